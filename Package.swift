@@ -1,0 +1,73 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Imports are internal unless a module says otherwise, so that no C type reaches another module by accident.
+let settings: [SwiftSetting] = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+let package = Package(
+    name: "evergear",
+    targets: [
+        // C libraries of the system
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .systemLibrary(name: "CXSLT", pkgConfig: "libxslt", providers: [.apt(["libxslt1-dev"])]),
+        .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
+        .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
+        .systemLibrary(name: "CVips", providers: [.apt(["libvips-dev"])]),
+        .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+
+        // C of our own, only what Swift cannot call or write
+        .target(name: "CSystem"),
+        .target(name: "CSandbox", dependencies: ["CSeccomp"]),
+        .target(name: "CHear", dependencies: ["CXSLT"]),
+
+        // Values, the system, text
+        library("Notes"),
+        library("System", ["CSystem"]),
+        library("Hashing", ["Notes", "CCrypto"]),
+        library("Text", ["CUTF8Proc"]),
+
+        // photos -> draft -> note -> outbox -> destination
+        library("Photos", ["Notes", "System", "Text", "Hashing", "CExif", "CXML2"]),
+        library("SQLite", ["CSQLite"]),
+        library("Storage", ["Notes", "System", "Hashing", "Text", "SQLite", "Photos"]),
+        library("Layouts", ["Notes", "System", "Text", "Hashing", "Photos", "Storage", "CXML2", "CXSLT", "CHear"]),
+        library("ENEX", ["Notes", "System", "Text", "Hashing", "CXML2"]),
+        library("Outbox", ["Notes", "System", "Storage"]),
+        library(
+            "EvergearCLI",
+            ["Notes", "System", "Text", "Hashing", "Photos", "Storage", "Layouts", "ENEX", "Outbox"]),
+
+        // Programs
+        .executableTarget(name: "evergear", dependencies: ["EvergearCLI"], swiftSettings: settings),
+        .executableTarget(
+            name: "evergear-imaging", dependencies: ["Photos", "System", "CSystem", "CSandbox", "CVips", "CTurboJPEG"],
+            swiftSettings: settings),
+
+        tests("NotesTests", ["Notes"]),
+        tests("SystemTests", ["System"]),
+        tests("TextTests", ["Text", "Hashing", "Notes"]),
+        tests("PhotosTests", ["Photos", "Notes", "System"]),
+        tests("StorageTests", ["Storage", "SQLite", "Notes", "System"]),
+        tests("LayoutsTests", ["Layouts", "Notes", "System", "Storage"]),
+        tests("ENEXTests", ["ENEX", "Notes", "System", "Hashing"]),
+        tests("OutboxTests", ["Outbox", "Storage", "Notes", "System"]),
+        tests("EvergearCLITests", ["EvergearCLI", "Notes", "System"]),
+        tests("EvergearTests", ["System"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,26 @@
+#pragma once
+// Calls of glibc and the kernel that `import Glibc` does not show: Swift reads its headers without _GNU_SOURCE and
+// imports no variadic function.
+#include <spawn.h>
+
+/// pipe2 with O_CLOEXEC. 0, or -1 with errno.
+int csystem_pipe(int ends[2]);
+
+/// In the child: closes every descriptor from `first` up. 0, or an errno.
+int csystem_spawn_close_from(posix_spawn_file_actions_t *actions, int first);
+
+/// Writes out everything of the file system that `fd` is on. 0, or -1 with errno.
+int csystem_syncfs(int fd);
+
+/// Shares the blocks of `from` with `to` where the file system can (FICLONE). 0, or -1 with errno.
+int csystem_clone(int to, int from);
+
+/// Renames within a file system, never over an existing name. 0, or -1 with errno (EEXIST where there is one).
+int csystem_rename_new(int from_folder, const char *from, int to_folder, const char *to);
+
+/// Limits this process for good: bytes of address space, seconds of CPU, open files, bytes of a written file; no core,
+/// no new privileges. 0, or the errno of what failed.
+int csystem_limit(unsigned long long memory, unsigned long long cpu, unsigned long long files, unsigned long long file_size);
+
+/// Columns of the terminal behind `fd`, 0 where there is none.
+int csystem_columns(int fd);

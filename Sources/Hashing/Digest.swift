@@ -1,0 +1,43 @@
+import CCrypto
+public import Notes
+
+/// A digest that is fed piece by piece, computed by libcrypto.
+public final class Digest {
+    public enum Algorithm: Sendable {
+        case md5
+        case sha256
+    }
+
+    private let context: OpaquePointer?
+
+    public init(_ algorithm: Algorithm) {
+        context = EVP_MD_CTX_new()
+        EVP_DigestInit_ex(context, algorithm == .md5 ? EVP_md5() : EVP_sha256(), nil)
+    }
+
+    deinit { EVP_MD_CTX_free(context) }
+
+    public func update(_ bytes: UnsafeRawBufferPointer) {
+        EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
+    }
+
+    public func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
+
+    /// The digest of all that was fed; nothing may be fed after.
+    public func finish() -> [UInt8] {
+        var size: UInt32 = 0
+        return [UInt8](unsafeUninitializedCapacity: Int(EVP_MAX_MD_SIZE)) { buffer, count in
+            EVP_DigestFinal_ex(context, buffer.baseAddress, &size)
+            count = Int(size)
+        }
+    }
+}
+
+extension MD5 {
+    /// The digest of bytes in memory.
+    public init?(of bytes: [UInt8]) {
+        let digest = Digest(.md5)
+        digest.update(bytes)
+        self.init(bytes: digest.finish())
+    }
+}

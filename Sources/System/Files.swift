@@ -1,0 +1,111 @@
+import CSystem
+import Glibc
+
+/// What the program does to files as a whole.
+public enum Files {
+    /// Makes a folder and those above it; one that is there already is fine.
+    public static func makeFolder(_ path: FilePath, mode: UInt32 = 0o700) throws(SystemError) {
+        if path.withCString({ mkdir($0, mode) }) == 0 { return }
+        switch errno {
+        case EEXIST where isFolder(path): return
+        case ENOENT where path.folder != path && path.folder != ".":
+            try makeFolder(path.folder, mode: mode)
+            if path.withCString({ mkdir($0, mode) }) == 0 || errno == EEXIST { return }
+            throw SystemError(code: errno, call: "mkdir", path: path)
+        case let code: throw SystemError(code: code, call: "mkdir", path: path)
+        }
+    }
+
+    public static func status(_ path: FilePath, followsLink: Bool = true) throws(SystemError) -> FileStatus {
+        var status = stat()
+        try systemCall("stat", path) {
+            path.withCString { followsLink ? stat($0, &status) : lstat($0, &status) }
+        }
+        return FileStatus(status)
+    }
+
+    public static func exists(_ path: FilePath) -> Bool { (try? status(path, followsLink: false)) != nil }
+
+    public static func isFolder(_ path: FilePath) -> Bool {
+        (try? status(path))?.kind == .folder
+    }
+
+    /// The names in a folder, sorted by bytes, without `.` and `..`.
+    public static func names(in path: FilePath) throws(SystemError) -> [FilePath] {
+        guard let stream = path.withCString({ opendir($0) }) else {
+            throw SystemError(code: errno, call: "opendir", path: path)
+        }
+        defer { closedir(stream) }
+        var names: [FilePath] = []
+        while true {
+            errno = 0
+            guard let entry = readdir(stream) else {
+                if errno != 0 { throw SystemError(code: errno, call: "readdir", path: path) }
+                break
+            }
+            // The name runs on past the 256 bytes of the imported tuple's type: it is read in place, never copied.
+            guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
+            let text = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: UInt8.self)
+            let limit = Int(entry.pointee.d_reclen) - offset
+            let name = FilePath(bytes: UnsafeBufferPointer(start: text, count: limit))
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// A whole regular file.
+    /// - Parameter limit: More bytes than this are refused with EFBIG before anything is read.
+    public static func read(_ path: FilePath, limit: Int) throws(SystemError) -> [UInt8] {
+        let file = try FileDescriptor.openForReading(path)
+        let size = Int(try file.status(path).size)
+        guard size <= limit else { throw SystemError(code: EFBIG, call: "read", path: path) }
+        do throws(SystemError) {
+            return try file.read(size, at: 0)
+        } catch { throw SystemError(code: error.code, call: error.call, path: path) }
+    }
+
+    /// Removes a file; one that is not there is fine.
+    public static func remove(_ path: FilePath) throws(SystemError) {
+        if path.withCString({ unlink($0) }) != 0, errno != ENOENT {
+            throw SystemError(code: errno, call: "unlink", path: path)
+        }
+    }
+
+    /// Gives a file a new name in the same file system, over an existing one if need be.
+    public static func rename(_ from: FilePath, to: FilePath) throws(SystemError) {
+        try systemCall("rename", to) { from.withCString { a in to.withCString { b in Glibc.rename(a, b) } } }
+    }
+
+    /// Gives a file a new name in the same file system, never over an existing one (EEXIST).
+    public static func renameNew(_ from: FilePath, to: FilePath) throws(SystemError) {
+        try systemCall("rename", to) {
+            from.withCString { a in to.withCString { b in csystem_rename_new(AT_FDCWD, a, AT_FDCWD, b) } }
+        }
+    }
+
+    /// Waits until a folder's list of names is on the disk.
+    public static func syncFolder(_ path: FilePath) throws(SystemError) { try FileDescriptor.openFolder(path).sync() }
+
+    /// Writes a whole file so that a reader finds the old bytes or the new, never a part of them.
+    public static func replace(_ path: FilePath, with bytes: [UInt8], mode: UInt32 = 0o600) throws(SystemError) {
+        let temporary = temporaryName(beside: path)
+        do throws(SystemError) {
+            let file = try FileDescriptor.create(temporary, mode: mode)
+            try file.write(bytes)
+            try file.sync()
+            try rename(temporary, to: path)
+            try syncFolder(path.folder)
+        } catch {
+            try? remove(temporary)
+            throw SystemError(code: error.code, call: error.call, path: path)
+        }
+    }
+
+    /// What a temporary file's name begins with, so that those that a crash left are found again.
+    public static let temporaryPrefix = ".evergear-"
+
+    /// A name beside `path` that is not in use.
+    public static func temporaryName(beside path: FilePath) -> FilePath {
+        path.folder / "\(temporaryPrefix)\(getpid())-\(UInt32.random(in: .min ... .max))"
+    }
+}

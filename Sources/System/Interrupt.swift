@@ -1,0 +1,30 @@
+import Glibc
+import Synchronization
+
+/// Ctrl-C (SIGINT), and SIGTERM and SIGHUP alike: noted by the signal's handler, asked for between two pieces of work.
+public enum Interrupt {
+    private static let raised = Atomic<Bool>(false)
+
+    public static var isRaised: Bool { raised.load(ordering: .relaxed) }
+
+    /// - Throws: `Interrupted` once a signal has come.
+    public static func check() throws(Interrupted) {
+        if isRaised { throw Interrupted() }
+    }
+
+    /// Installs the handler. Calls that wait come back with EINTR (no SA_RESTART), so that nothing waits on.
+    /// A second signal ends the process at once: someone who presses twice means it.
+    public static func install() {
+        var action = sigaction()
+        action.__sigaction_handler.sa_handler = { @Sendable signal in
+            if Interrupt.raised.exchange(true, ordering: .relaxed) { _exit(130) }
+        }
+        for signal in [SIGINT, SIGTERM, SIGHUP] { sigaction(signal, &action, nil) }
+        signal(SIGPIPE, SIG_IGN)
+    }
+}
+
+/// Thrown where work was given up because of a signal. Nothing that was kept is lost.
+public struct Interrupted: Error, Sendable {
+    public init() {}
+}
