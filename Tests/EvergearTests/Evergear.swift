@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+/// The built program in an empty home of its own, as a stranger would have it.
+final class Evergear {
+    /// EVERGEAR_HOME; removed with the last reference.
+    let home: URL
+    var environment: [String: String] = [:]
+
+    init() throws {
+        home = FileManager.default.temporaryDirectory.appending(path: "evergear-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: home, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: home) }
+
+    /// What one run of the program gave.
+    struct Run: CustomStringConvertible {
+        let status: Int32
+        let output: String
+        let errors: String
+
+        var description: String { "status \(status)\n\(output)\n\(errors)" }
+
+        /// The output as one JSON object.
+        func object() throws -> [String: Any] {
+            try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any], "\(self)")
+        }
+
+        /// The output as JSON Lines.
+        func objects() throws -> [[String: Any]] {
+            try output.split(separator: "\n").map { line in
+                try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
+            }
+        }
+    }
+
+    /// Runs the program to its end.
+    @discardableResult
+    func run(_ arguments: String..., input: String? = nil) throws -> Run { try run(arguments, input: input) }
+
+    @discardableResult
+    func run(_ arguments: [String], input: String? = nil) throws -> Run {
+        let process = process(arguments)
+        let (output, errors, feed) = (Pipe(), Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        process.standardInput = feed
+        try process.run()
+        // One pipe is drained beside the other, so that neither can fill up and hold the program.
+        let said = Drain(errors)
+        feed.fileHandleForWriting.write(Data((input ?? "").utf8))
+        try feed.fileHandleForWriting.close()
+        let out = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+        return Run(status: status, output: String(decoding: out, as: UTF8.self), errors: said.text())
+    }
+
+    /// The program, ready to be started, with nothing of the tester's own environment.
+    func process(_ arguments: [String]) -> Process {
+        let process = Process()
+        process.executableURL = Self.binary
+        process.arguments = arguments
+        process.environment = ["EVERGEAR_HOME": home.path, "PATH": "/usr/bin:/bin", "TZ": "UTC", "LANG": "C.UTF-8"]
+            .merging(environment) { $1 }
+        process.currentDirectoryURL = home
+        return process
+    }
+
+    /// The program stands beside the bundle of the tests.
+    static let binary: URL = {
+        var folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        while folder.path != "/", !FileManager.default.isExecutableFile(atPath: folder.appending(path: "evergear").path) {
+            folder = folder.deletingLastPathComponent()
+        }
+        return folder.appending(path: "evergear")
+    }()
+
+    /// The photos that `make fixtures/photos/.made` made.
+    static let fixtures: URL = {
+        var folder = URL(filePath: #filePath)
+        while folder.path != "/", !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path) {
+            folder = folder.deletingLastPathComponent()
+        }
+        return folder.appending(path: "fixtures/photos")
+    }()
+
+    /// A file of the home folder.
+    func file(_ name: String, _ content: String = "") throws -> URL {
+        let url = home.appending(path: name)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(content.utf8).write(to: url)
+        return url
+    }
+}
+
+/// Reads a pipe to its end on a thread of its own.
+private final class Drain: @unchecked Sendable {
+    private let done = DispatchSemaphore(value: 0)
+    private var data = Data()
+
+    init(_ pipe: Pipe) {
+        let handle = pipe.fileHandleForReading
+        Thread.detachNewThread { [self] in
+            data = handle.readDataToEndOfFile()
+            done.signal()
+        }
+    }
+
+    func text() -> String {
+        done.wait()
+        return String(decoding: data, as: UTF8.self)
+    }
+}
