@@ -53,7 +53,9 @@ extension Row {
     }
 
     func blobKey(at column: Int) throws -> BlobKey {
-        guard let md5 = MD5(bytes: blob(column)) else { throw Undecodable(description: "an MD5 of other than 16 bytes") }
+        guard let md5 = MD5(bytes: blob(column)) else {
+            throw Undecodable(description: "an MD5 of other than 16 bytes")
+        }
         return BlobKey(md5: md5, size: integer(column + 1), serial: Int(integer(column + 2)))
     }
 

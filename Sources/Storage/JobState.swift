@@ -55,6 +55,7 @@ extension JobState {
 
         case (.uncertain, .find): .sent
         case (.uncertain, .miss): .queued
+        case (.uncertain, .postpone): .uncertain  // no telling yet: looked for again later
         case (.uncertain, .park): .parked
         case (.uncertain, .cancel): .cancelled
 
