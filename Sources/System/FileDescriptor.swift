@@ -94,6 +94,29 @@ public struct FileDescriptor: ~Copyable, Sendable {
         if let failure { throw failure }
     }
 
+    /// Takes over the content of another file by sharing its blocks, where the file system can (FICLONE).
+    /// - Throws: EOPNOTSUPP, EXDEV, EINVAL, ENOTTY and others where it cannot.
+    public func clone(_ source: borrowing FileDescriptor) throws(SystemError) {
+        let from = source.number
+        try systemCall("clone") { csystem_clone(number, from) }
+    }
+
+    /// Takes the kernel's lock on the file (flock), which its process holds until this descriptor is closed, however
+    /// the process ends.
+    /// - Returns: False where somebody else holds it.
+    public func tryLock() throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            try systemCall("flock") { flock(number, LOCK_EX | LOCK_NB) }
+            return true
+        } catch {
+            if error.code == EWOULDBLOCK { return false }
+            throw error
+        }
+    }
+
+    /// Waits for the kernel's lock on the file (flock).
+    public func lock() throws(SystemError) { try systemCall("flock") { flock(number, LOCK_EX) } }
+
     /// Waits until the file's bytes are on the disk.
     public func sync() throws(SystemError) { try systemCall("fsync") { fsync(number) } }
 

@@ -78,8 +78,15 @@ public enum Files {
 
     /// Gives a file a new name in the same file system, never over an existing one (EEXIST).
     public static func renameNew(_ from: FilePath, to: FilePath) throws(SystemError) {
-        try systemCall("rename", to) {
-            from.withCString { a in to.withCString { b in csystem_rename_new(AT_FDCWD, a, AT_FDCWD, b) } }
+        do throws(SystemError) {
+            try systemCall("rename", to) {
+                from.withCString { a in to.withCString { b in csystem_rename_new(AT_FDCWD, a, AT_FDCWD, b) } }
+            }
+        } catch {
+            // Not every file system knows the flag; a second name is never given over an existing one either.
+            guard error.code == EINVAL else { throw error }
+            try systemCall("link", to) { from.withCString { a in to.withCString { b in link(a, b) } } }
+            try remove(from)
         }
     }
 

@@ -1,0 +1,203 @@
+public import Notes
+import SQLite
+public import System
+
+/// A note on its way into the outbox. From here on it is frozen: no change of the draft or of a layout reaches it.
+public struct NewJob: Hashable, Sendable {
+    public var note: Note
+    /// The draft it was made of.
+    public var draft: Int64
+    /// A hash of all that the note depends on, the draft's `uid` included: by it, what was delivered and has not
+    /// changed is known.
+    public var draftHash: String
+    /// By name or as a stylesheet's path.
+    public var layout: String
+    /// A UUID, version 7: equal for the parts of a draft that are sent together, and for nothing else.
+    public var batch: String
+    /// From 1.
+    public var part: Int
+    public var parts: Int
+    /// `enex:` with a folder, or an account.
+    public var destination: String
+
+    public init(
+        note: Note, draft: Int64, draftHash: String, layout: String, batch: String, part: Int = 1, parts: Int = 1,
+        destination: String
+    ) {
+        self.note = note
+        self.draft = draft
+        self.draftHash = draftHash
+        self.layout = layout
+        self.batch = batch
+        self.part = part
+        self.parts = parts
+        self.destination = destination
+    }
+}
+
+/// A note in the outbox, without its content: that is asked for apart (`Store.note(ofJob:)`).
+public struct Job: Hashable, Sendable {
+    public var id: Int64
+    /// The note's UUID.
+    public var uid: String
+    /// nil: the draft was removed since.
+    public var draft: Int64?
+    public var draftHash: String
+    public var layout: String
+    public var batch: String
+    /// From 1.
+    public var part: Int
+    public var parts: Int
+    public var destination: String
+    public var title: String
+    public var notebook: String?
+    /// What counts against a note's limit.
+    public var bytes: Int64
+    /// When it was put into the outbox.
+    public var queued: Timestamp
+    public var state: JobState
+    /// Not tried before; nil: at once.
+    public var notBefore: Timestamp?
+    /// Why it is where it is, where there is something to say.
+    public var failure: JobFailure?
+    /// How many were begun.
+    public var attempts: Int
+    /// The file that was chosen for it before the first byte.
+    public var target: FilePath?
+    public var receipt: Receipt?
+}
+
+/// Why something did not go well.
+public struct JobFailure: Hashable, Sendable {
+    /// A stable word: `quota_reached`, `disk_full`, `replaced`.
+    public var code: String
+    /// For people.
+    public var message: String
+    /// What the service says it is about: `Note.title`.
+    public var parameter: String?
+
+    public init(code: String, message: String, parameter: String? = nil) {
+        self.code = code
+        self.message = message
+        self.parameter = parameter
+    }
+}
+
+/// The proof of a delivery.
+public struct Receipt: Hashable, Sendable {
+    public var delivered: Timestamp
+    /// The ENEX file.
+    public var path: FilePath?
+    /// The note's number at the service.
+    public var guid: String?
+    /// The service's update sequence number.
+    public var usn: Int64?
+    /// Of the ENEX file, in hexadecimal digits.
+    public var sha256: String?
+    /// Bytes delivered.
+    public var bytes: Int64?
+
+    public init(
+        delivered: Timestamp, path: FilePath? = nil, guid: String? = nil, usn: Int64? = nil, sha256: String? = nil,
+        bytes: Int64? = nil
+    ) {
+        self.delivered = delivered
+        self.path = path
+        self.guid = guid
+        self.usn = usn
+        self.sha256 = sha256
+        self.bytes = bytes
+    }
+}
+
+/// One try to deliver a job.
+public struct Attempt: Hashable, Sendable {
+    public enum Outcome: String, Hashable, Sendable {
+        case sent, postponed, parked
+        /// The answer was lost.
+        case unknown
+        /// The worker died.
+        case abandoned
+    }
+
+    public var job: Int64
+    /// From 1.
+    public var number: Int
+    public var worker: String
+    public var started: Timestamp
+    /// nil while it goes on.
+    public var ended: Timestamp?
+    public var outcome: Outcome?
+    public var failure: JobFailure?
+    public var bytes: Int64?
+}
+
+/// The outbox at a glance.
+public struct QueueCounts: Hashable, Sendable {
+    /// How many jobs are in each state; `sent` are those with a receipt.
+    public var jobs: [JobState: Int]
+    /// Of the jobs that are queued, being sent or uncertain.
+    public var bytesWaiting: Int64
+    /// The earliest time that a queued job waits for; nil where none waits.
+    public var nextAttempt: Timestamp?
+    public var isPaused: Bool
+
+    public subscript(state: JobState) -> Int { jobs[state] ?? 0 }
+}
+
+/// A wait that a service ordered for an account: no calls at all before it is over.
+public struct Gate: Hashable, Sendable {
+    public var account: String
+    public var notBefore: Timestamp
+    /// A stable word.
+    public var reason: String
+
+    public init(account: String, notBefore: Timestamp, reason: String) {
+        self.account = account
+        self.notBefore = notBefore
+        self.reason = reason
+    }
+}
+
+extension Job {
+    /// What `init(_:)` reads.
+    static let columns = """
+        j.id, j.uid, j.draft, j.draft_hash, j.layout, j.batch, j.part, j.parts, j.destination, j.title, j.notebook,
+        j.bytes, j.queued, j.state, j.not_before, j.code, j.message, j.attempts, j.target,
+        r.delivered, r.path, r.guid, r.usn, r.sha256, r.bytes
+        """
+
+    init(_ row: borrowing Row) throws {
+        guard let state = JobState(rawValue: row.text(13)) else {
+            throw Undecodable(description: "a job's state: \(row.text(13))")
+        }
+        var receipt: Receipt?
+        if !row.isNull(19) {
+            receipt = Receipt(
+                delivered: row.timestamp(19), path: row.optionalBlob(20).map { FilePath(bytes: $0) },
+                guid: row.optionalText(21), usn: row.optionalInteger(22), sha256: row.optionalText(23),
+                bytes: row.optionalInteger(24))
+        }
+        self.init(
+            id: row.integer(0), uid: row.text(1), draft: row.optionalInteger(2), draftHash: row.text(3),
+            layout: row.text(4), batch: row.text(5), part: Int(row.integer(6)), parts: Int(row.integer(7)),
+            destination: row.text(8), title: row.text(9), notebook: row.optionalText(10), bytes: row.integer(11),
+            queued: row.timestamp(12), state: state, notBefore: row.integer(14) == 0 ? nil : row.timestamp(14),
+            failure: row.optionalText(15).map { JobFailure(code: $0, message: row.text(16)) },
+            attempts: Int(row.integer(17)), target: row.optionalBlob(18).map { FilePath(bytes: $0) }, receipt: receipt)
+    }
+}
+
+extension Attempt {
+    /// What `init(_:)` reads.
+    static let columns = "job, number, worker, started, ended, outcome, code, message, parameter, bytes"
+
+    init(_ row: borrowing Row) {
+        self.init(
+            job: row.integer(0), number: Int(row.integer(1)), worker: row.text(2), started: row.timestamp(3),
+            ended: row.isNull(4) ? nil : row.timestamp(4), outcome: Outcome(rawValue: row.text(5)),
+            failure: row.optionalText(6).map {
+                JobFailure(code: $0, message: row.text(7), parameter: row.optionalText(8))
+            }, bytes: row.optionalInteger(9))
+    }
+}

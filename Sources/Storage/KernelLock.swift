@@ -1,0 +1,90 @@
+import Glibc
+import System
+
+/// A file or folder that is locked by the kernel (flock) for as long as this owner lives: whoever dies, even by
+/// kill -9, lets go of it. No process number is looked at, so none can be mistaken.
+final class KernelLock: Sendable {
+    let path: FilePath
+    private let descriptor: FileDescriptor
+
+    private init(_ path: FilePath, _ descriptor: consuming FileDescriptor) {
+        self.path = path
+        self.descriptor = descriptor
+    }
+
+    /// Makes a file of a new name in a folder, locked.
+    static func makeFile(in folder: FilePath) throws(SystemError) -> KernelLock {
+        try make(in: folder) { path throws(SystemError) in try FileDescriptor.create(path, mode: 0o600) }
+    }
+
+    /// Makes a folder of a new name in a folder, locked.
+    static func makeFolder(in folder: FilePath) throws(SystemError) -> KernelLock {
+        try make(in: folder) { path throws(SystemError) in
+            try Files.makeFolder(path)
+            return try FileDescriptor.openFolder(path)
+        }
+    }
+
+    /// Locks what is there.
+    /// - Returns: nil where somebody alive holds it, or it is not there.
+    static func takeOver(_ path: FilePath) throws(SystemError) -> KernelLock? {
+        do throws(SystemError) {
+            let descriptor =
+                Files.isFolder(path)
+                ? try FileDescriptor.openFolder(path) : try FileDescriptor.openForReading(path, followsLink: false)
+            return try descriptor.tryLock() ? KernelLock(path, descriptor) : nil
+        } catch {
+            if error.code == ENOENT { return nil }
+            throw error
+        }
+    }
+
+    /// Waits for the lock on a file, which is made where there is none.
+    static func wait(for path: FilePath) throws(SystemError) -> KernelLock {
+        do throws(SystemError) {
+            let descriptor = try FileDescriptor.create(path, mode: 0o600)
+            try descriptor.lock()
+            return KernelLock(path, descriptor)
+        } catch {
+            guard error.code == EEXIST else { throw error }
+            let descriptor = try FileDescriptor.openForReading(path, followsLink: false)
+            try descriptor.lock()
+            return KernelLock(path, descriptor)
+        }
+    }
+
+    private static func make(
+        in folder: FilePath, _ create: (FilePath) throws(SystemError) -> FileDescriptor
+    ) throws(SystemError) -> KernelLock {
+        try Files.makeFolder(folder)
+        while true {
+            let path = folder / String(UInt64.random(in: .min ... .max), radix: 36)
+            let descriptor: FileDescriptor
+            do throws(SystemError) {
+                descriptor = try create(path)
+            } catch {
+                if error.code == ENOENT { continue }
+                throw error
+            }
+            // Between its making and its lock somebody may have held it for a dead one's, and removed it.
+            guard try descriptor.tryLock(),
+                let status = try? Files.status(path, followsLink: false),
+                try descriptor.status().identity == status.identity
+            else { continue }
+            return KernelLock(path, descriptor)
+        }
+    }
+}
+
+/// What a process holds while it works jobs off. Jobs in the state `sending` name their worker; when its lock can be
+/// taken, the worker has died and nobody knows what became of them.
+public final class WorkerLock: Sendable {
+    private let lock: KernelLock
+
+    init(in folder: FilePath) throws(SystemError) { lock = try KernelLock.makeFile(in: folder) }
+
+    deinit { try? Files.remove(lock.path) }
+
+    /// The worker's name in the store: a new one each time.
+    public var id: String { lock.path.name.description }
+}

@@ -1,0 +1,177 @@
+public import Notes
+import SQLite
+
+extension Store {
+    /// Adds a memo to a draft.
+    /// - Parameters:
+    ///   - position: Counted from 0; at the end where it is nil or beyond.
+    ///   - sources: Where new photos came from, by blob.
+    ///   - now: The time of the change.
+    /// - Returns: The memo with its numbers.
+    /// - Throws: `noSuchDraft`.
+    public func addMemo(
+        _ memo: Memo, to draft: Int64, at position: Int? = nil, sources: [BlobKey: PhotoSource] = [:], now: Timestamp
+    ) throws(StoreError) -> Memo {
+        try blobs.sync()
+        return try changing {
+            try touch(draft: draft, at: now)
+            let end = try nextPosition(in: draft)
+            let place = min(max(0, position ?? end), end)
+            if place < end {
+                try db.execute(
+                    "UPDATE memo SET position = position + 1 WHERE draft = ?1 AND position >= ?2",
+                    [.integer(draft), Value(place)])
+            }
+            return try insert(memo, into: draft, at: place, sources: sources)
+        }
+    }
+
+    /// The draft that a memo belongs to.
+    /// - Throws: `noSuchMemo`.
+    public func draft(ofMemo id: Int64) throws(StoreError) -> Int64 {
+        try reading { try position(of: id).draft }
+    }
+
+    /// Changes a memo: text, time, place and which photos, in which order.
+    /// - Throws: `noSuchMemo`.
+    public func updateMemo(
+        _ memo: Memo, sources: [BlobKey: PhotoSource] = [:], now: Timestamp
+    ) throws(StoreError) -> Memo {
+        try blobs.sync()
+        return try changing {
+            let draft = try position(of: memo.id).draft
+            try touch(draft: draft, at: now)
+            try db.execute(
+                """
+                UPDATE memo SET text = ?2, moment = ?3, moment_nanosecond = ?4, moment_offset = ?5,
+                    offset_assumed = ?6, latitude = ?7, longitude = ?8, altitude = ?9, place_name = ?10
+                WHERE id = ?1
+                """, [.integer(memo.id), .text(memo.text)] + memo.moment.columns + memo.place.columns)
+            try db.execute("DELETE FROM memo_photo WHERE memo = ?1", [.integer(memo.id)])
+            var changed = memo
+            changed.photos = try insert(memo.photos, into: memo.id, of: draft, sources: sources)
+            return changed
+        }
+    }
+
+    /// Moves a memo within its draft.
+    /// - Parameter target: Its place afterwards, counted from 0; the end where it is beyond.
+    /// - Throws: `noSuchMemo`.
+    public func moveMemo(_ id: Int64, to target: Int, now: Timestamp) throws(StoreError) {
+        try changing {
+            let (draft, from) = try position(of: id)
+            let to = min(max(0, target), try nextPosition(in: draft) - 1)
+            guard to != from else { return }
+            try touch(draft: draft, at: now)
+            try db.execute(
+                """
+                UPDATE memo SET position = CASE WHEN id = ?2 THEN ?3 ELSE position + ?4 END
+                WHERE draft = ?1 AND position BETWEEN ?5 AND ?6
+                """,
+                [.integer(draft), .integer(id), Value(to), Value(to < from ? 1 : -1)]
+                    + [Value(min(from, to)), Value(max(from, to))])
+        }
+    }
+
+    /// Puts all memos of a draft in an order.
+    /// - Parameter ids: Each memo of the draft, once.
+    /// - Throws: `noSuchDraft`, `wrongMemo`.
+    public func orderMemos(_ ids: [Int64], of draft: Int64, now: Timestamp) throws(StoreError) {
+        try changing {
+            try touch(draft: draft, at: now)
+            var present: [Int64: Int] = [:]
+            try db.forEach("SELECT id, position FROM memo WHERE draft = ?1", [.integer(draft)]) { row in
+                present[row.integer(0)] = Int(row.integer(1))
+            }
+            for (position, id) in ids.enumerated() {
+                guard let was = present.removeValue(forKey: id) else { throw StoreError.wrongMemo(id, draft: draft) }
+                if was != position {
+                    try db.execute("UPDATE memo SET position = ?2 WHERE id = ?1", [.integer(id), Value(position)])
+                }
+            }
+            if let left = present.keys.min() { throw StoreError.wrongMemo(left, draft: draft) }
+        }
+    }
+
+    /// Removes a memo. Its photos stay in the store until they are pruned.
+    /// - Throws: `noSuchMemo`.
+    public func removeMemo(_ id: Int64, now: Timestamp) throws(StoreError) {
+        try changing {
+            let (draft, position) = try position(of: id)
+            try touch(draft: draft, at: now)
+            try db.execute("DELETE FROM memo WHERE id = ?1", [.integer(id)])
+            try db.execute(
+                "UPDATE memo SET position = position - 1 WHERE draft = ?1 AND position > ?2",
+                [.integer(draft), Value(position)])
+        }
+    }
+
+    /// All memos of a draft, in order, with their photos.
+    func memos(of draft: Int64) throws -> [Memo] {
+        var photos: [Int64: [Photo]] = [:]
+        try db.forEach(
+            """
+            SELECT l.memo, \(Self.photoColumns) FROM memo m JOIN memo_photo l ON l.memo = m.id
+                JOIN photo p ON p.id = l.photo
+            WHERE m.draft = ?1 ORDER BY l.memo, l.position
+            """, [.integer(draft)]
+        ) { row in photos[row.integer(0), default: []].append(try Self.photo(row, at: 1)) }
+        return try db.all(
+            """
+            SELECT id, text, moment, moment_nanosecond, moment_offset, offset_assumed,
+                latitude, longitude, altitude, place_name
+            FROM memo WHERE draft = ?1 ORDER BY position
+            """, [.integer(draft)]
+        ) { row in
+            Memo(
+                id: row.integer(0), text: row.text(1), photos: photos[row.integer(0)] ?? [], moment: row.moment(at: 2),
+                place: row.place(at: 6))
+        }
+    }
+
+    /// Makes a memo at a position that is free.
+    func insert(
+        _ memo: Memo, into draft: Int64, at position: Int, sources: [BlobKey: PhotoSource]
+    ) throws -> Memo {
+        try db.execute(
+            """
+            INSERT INTO memo (draft, position, text, moment, moment_nanosecond, moment_offset, offset_assumed,
+                latitude, longitude, altitude, place_name)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+            """,
+            [.integer(draft), Value(position), .text(memo.text)] + memo.moment.columns + memo.place.columns)
+        var added = memo
+        added.id = db.lastID
+        added.photos = try insert(memo.photos, into: added.id, of: draft, sources: sources)
+        return added
+    }
+
+    /// The position behind the last memo.
+    func nextPosition(in draft: Int64) throws -> Int {
+        Int(
+            try db.first("SELECT max(position) + 1 FROM memo WHERE draft = ?1", [.integer(draft)]) { row in
+                row.integer(0)
+            } ?? 0)
+    }
+
+    private func position(of memo: Int64) throws -> (draft: Int64, position: Int) {
+        let found = try db.first("SELECT draft, position FROM memo WHERE id = ?1", [.integer(memo)]) { row in
+            (draft: row.integer(0), position: Int(row.integer(1)))
+        }
+        guard let found else { throw StoreError.noSuchMemo(memo) }
+        return found
+    }
+
+    private func insert(
+        _ photos: [Photo], into memo: Int64, of draft: Int64, sources: [BlobKey: PhotoSource]
+    ) throws -> [Photo] {
+        var added = photos
+        for (position, photo) in photos.enumerated() {
+            if photo.id == 0 { added[position].id = try insert(photo, from: sources[photo.blob], for: draft) }
+            try db.execute(
+                "INSERT INTO memo_photo (memo, position, photo) VALUES (?1, ?2, ?3)",
+                [.integer(memo), Value(position), .integer(added[position].id)])
+        }
+        return added
+    }
+}

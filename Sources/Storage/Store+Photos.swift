@@ -1,0 +1,242 @@
+public import Notes
+import SQLite
+public import System
+
+/// Where a photo came from.
+public struct PhotoSource: Hashable, Sendable {
+    /// The file's absolute path.
+    public var path: FilePath
+    /// The file's last change, nanoseconds since 1970.
+    public var modified: Int64
+    /// What its metadata says, and why what was chosen was: JSON.
+    public var evidence: String?
+
+    public init(path: FilePath, modified: Int64, evidence: String? = nil) {
+        self.path = path
+        self.modified = modified
+        self.evidence = evidence
+    }
+}
+
+/// A photo on its way into a draft, as a memo with the photo's time and place.
+public struct NewPhoto: Hashable, Sendable {
+    public var photo: Photo
+    public var source: PhotoSource
+    /// The memo's text: a caption that the file carries, say.
+    public var text: String
+
+    public init(photo: Photo, source: PhotoSource, text: String = "") {
+        self.photo = photo
+        self.source = source
+        self.text = text
+    }
+}
+
+/// What became of a photo that was added.
+public enum PhotoOutcome: Hashable, Sendable {
+    case added(memo: Int64, photo: Int64)
+    /// The same bytes are in the draft already.
+    case duplicate(of: PhotoUse)
+}
+
+/// A photo as it stands in a draft.
+public struct PhotoUse: Hashable, Sendable {
+    public var draft: Int64
+    /// nil: its memo was dropped since.
+    public var memo: Int64?
+    public var photo: Int64
+    public var name: String
+    public var path: FilePath?
+}
+
+/// A smaller or otherwise shaped copy of a photo.
+public struct PhotoCopy: Hashable, Sendable {
+    public var blob: BlobKey
+    public var mime: String
+    public var pixels: PixelSize
+
+    public init(blob: BlobKey, mime: String, pixels: PixelSize) {
+        self.blob = blob
+        self.mime = mime
+        self.pixels = pixels
+    }
+}
+
+extension Store {
+    /// An import's batch: each photo becomes a memo at the draft's end, unless the draft has the same bytes already.
+    ///
+    /// The blobs are synced together, then all is one transaction.
+    /// - Returns: What became of each, in the same order.
+    /// - Throws: `noSuchDraft`.
+    public func addPhotos(
+        _ batch: [NewPhoto], to draft: Int64, at now: Timestamp
+    ) throws(StoreError) -> [PhotoOutcome] {
+        if batch.isEmpty { return [] }
+        try blobs.sync()
+        return try changing {
+            try touch(draft: draft, at: now)
+            var position = try nextPosition(in: draft)
+            return try batch.map { new in
+                if let present = try use(of: new.photo.blob, in: draft) { return .duplicate(of: present) }
+                var photo = new.photo
+                photo.id = 0
+                let memo = try insert(
+                    Memo(text: new.text, photos: [photo], moment: photo.moment, place: photo.place), into: draft,
+                    at: position, sources: [photo.blob: new.source])
+                position += 1
+                return .added(memo: memo.id, photo: memo.photos.first?.id ?? 0)
+            }
+        }
+    }
+
+    /// Where a draft has these bytes; nil where it has not.
+    public func photoInDraft(_ blob: BlobKey, draft: Int64) throws(StoreError) -> PhotoUse? {
+        try reading { try use(of: blob, in: draft) }
+    }
+
+    /// What was made of a file by earlier imports, if it has not changed since: one for each draft that took it, the
+    /// newest first. So a folder is imported again without reading what was taken.
+    ///
+    /// A use without memo was dropped from its draft by somebody, who will not want it back.
+    /// - Parameters:
+    ///   - path: The absolute path.
+    ///   - modified: Nanoseconds since 1970.
+    public func imported(_ path: FilePath, size: Int64, modified: Int64) throws(StoreError) -> [PhotoUse] {
+        try reading {
+            try db.all(
+                """
+                SELECT p.draft, (SELECT min(memo) FROM memo_photo WHERE photo = p.id), p.id, p.name, p.source_path
+                FROM photo p WHERE source_path = ?1 AND size = ?2 AND source_modified = ?3 AND draft IS NOT NULL
+                ORDER BY p.id DESC
+                """, [.blob(path.bytes), .integer(size), .integer(modified)], Self.use)
+        }
+    }
+
+    /// Every draft that has these bytes, the newest photo first.
+    public func uses(of blob: BlobKey) throws(StoreError) -> [PhotoUse] {
+        try reading {
+            try db.all(
+                """
+                SELECT m.draft, m.id, p.id, p.name, p.source_path
+                FROM photo p JOIN memo_photo l ON l.photo = p.id JOIN memo m ON m.id = l.memo
+                WHERE p.md5 = ?1 AND p.size = ?2 AND p.serial = ?3 ORDER BY p.id DESC
+                """, blob.columns, Self.use)
+        }
+    }
+
+    /// Where a photo came from; nil where nobody said.
+    public func source(ofPhoto id: Int64) throws(StoreError) -> PhotoSource? {
+        try reading {
+            try db.first(
+                "SELECT source_path, source_modified, evidence FROM photo WHERE id = ?1 AND source_path IS NOT NULL",
+                [.integer(id)]
+            ) { row in
+                PhotoSource(
+                    path: FilePath(bytes: row.blob(0)), modified: row.integer(1), evidence: row.optionalText(2))
+            }
+        }
+    }
+
+    /// The copy of a photo that was made by a recipe; nil where none was made or its bytes are gone.
+    /// - Parameter recipe: Everything that the copy depends on beside the photo's bytes: `thumb 240 turn 6`.
+    public func copy(of photo: BlobKey, by recipe: String) throws(StoreError) -> PhotoCopy? {
+        let copy = try reading {
+            try db.first(
+                """
+                SELECT copy_md5, copy_size, copy_serial, mime, width, height FROM copy
+                WHERE md5 = ?1 AND size = ?2 AND serial = ?3 AND recipe = ?4
+                """, photo.columns + [.text(recipe)]
+            ) { row -> PhotoCopy? in
+                guard let pixels = row.pixels(at: 4) else { return nil }
+                return PhotoCopy(blob: try row.blobKey(at: 0), mime: row.text(3), pixels: pixels)
+            }
+        }
+        guard let copy = copy ?? nil, blobs.contains(copy.blob) else { return nil }
+        return copy
+    }
+
+    /// Remembers copies, so that each is made once. Their blobs are synced before.
+    public func addCopies(
+        _ copies: [(photo: BlobKey, recipe: String, copy: PhotoCopy)]
+    ) throws(StoreError) {
+        if copies.isEmpty { return }
+        try blobs.sync()
+        try changing {
+            for (photo, recipe, copy) in copies {
+                try db.execute(
+                    """
+                    INSERT OR REPLACE INTO copy (md5, size, serial, recipe, copy_md5, copy_size, copy_serial, mime,
+                        width, height)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+                    """,
+                    photo.columns + [.text(recipe)] + copy.blob.columns + [.text(copy.mime)]
+                        + Optional(copy.pixels).columns)
+            }
+        }
+    }
+
+    /// Blobs that nothing in the store names: left where a process died between a copy and its transaction. Importing
+    /// the same file again takes them up. What a running import has not committed yet is among them.
+    public func unreferencedBlobs() throws(StoreError) -> [BlobKey] {
+        try reading {
+            var found: [BlobKey] = []
+            try blobs.forEachKey { key in
+                let isNamed = try db.first(
+                    """
+                    SELECT EXISTS (SELECT 1 FROM photo WHERE md5 = ?1 AND size = ?2 AND serial = ?3)
+                        OR EXISTS (SELECT 1 FROM copy WHERE copy_md5 = ?1 AND copy_size = ?2 AND copy_serial = ?3)
+                        OR EXISTS (SELECT 1 FROM job_resource WHERE md5 = ?1 AND size = ?2 AND serial = ?3)
+                    """, key.columns
+                ) { row in row.bool(0) }
+                if isNamed != true { found.append(key) }
+            }
+            return found
+        }
+    }
+
+    static let photoColumns = """
+        p.id, p.md5, p.size, p.serial, p.mime, p.width, p.height, p.orientation, p.name,
+        p.moment, p.moment_nanosecond, p.moment_offset, p.offset_assumed,
+        p.latitude, p.longitude, p.altitude, p.place_name, p.make, p.model
+        """
+
+    /// Reads `photoColumns`.
+    static func photo(_ row: borrowing Row, at column: Int) throws -> Photo {
+        Photo(
+            id: row.integer(column), blob: try row.blobKey(at: column + 1), mime: row.text(column + 4),
+            pixels: row.pixels(at: column + 5), orientation: Int(row.integer(column + 7)), name: row.text(column + 8),
+            moment: row.moment(at: column + 9), place: row.place(at: column + 13),
+            camera: Camera(make: row.optionalText(column + 17), model: row.optionalText(column + 18)))
+    }
+
+    /// Makes a photo, which belongs to no memo yet.
+    func insert(_ photo: Photo, from source: PhotoSource?, for draft: Int64) throws -> Int64 {
+        try db.execute(
+            """
+            INSERT INTO photo (draft, md5, size, serial, mime, width, height, orientation, name,
+                moment, moment_nanosecond, moment_offset, offset_assumed, latitude, longitude, altitude, place_name,
+                make, model, source_path, source_modified, evidence)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22)
+            """,
+            [.integer(draft)] + photo.blob.columns + [.text(photo.mime)] + photo.pixels.columns
+                + [Value(photo.orientation), .text(photo.name)] + photo.moment.columns + photo.place.columns
+                + [Value(photo.camera?.make), Value(photo.camera?.model)]
+                + [Value(source?.path.bytes), Value(source?.modified), Value(source?.evidence)])
+        return db.lastID
+    }
+
+    private func use(of blob: BlobKey, in draft: Int64) throws -> PhotoUse? {
+        try db.first(
+            """
+            SELECT m.draft, m.id, p.id, p.name, p.source_path
+            FROM photo p JOIN memo_photo l ON l.photo = p.id JOIN memo m ON m.id = l.memo
+            WHERE p.md5 = ?1 AND p.size = ?2 AND p.serial = ?3 AND m.draft = ?4 LIMIT 1
+            """, blob.columns + [.integer(draft)], Self.use)
+    }
+
+    private static func use(_ row: borrowing Row) -> PhotoUse {
+        PhotoUse(
+            draft: row.integer(0), memo: row.optionalInteger(1), photo: row.integer(2), name: row.text(3),
+            path: row.optionalBlob(4).map { FilePath(bytes: $0) })
+    }
+}

@@ -1,0 +1,190 @@
+public import Notes
+import SQLite
+
+// What is in the outbox, for those who look. Nothing here reads a table from end to end.
+
+extension Store {
+    /// How many jobs are in each state, and what waits.
+    public func queueCounts() throws(StoreError) -> QueueCounts {
+        try reading {
+            var counts = QueueCounts(jobs: [:], bytesWaiting: 0, nextAttempt: nil, isPaused: try isPaused())
+            for state in JobState.allCases {
+                try db.forEach(
+                    "SELECT count(*), coalesce(sum(bytes), 0) FROM job WHERE state = ?1", [.text(state.rawValue)]
+                ) { row in
+                    counts.jobs[state] = Int(row.integer(0))
+                    if state.isOpen { counts.bytesWaiting += row.integer(1) }
+                }
+            }
+            counts.nextAttempt = try db.first(
+                """
+                SELECT not_before FROM job WHERE state = 'queued' AND not_before > 0
+                ORDER BY not_before LIMIT 1
+                """
+            ) { row in row.timestamp(0) }
+            return counts
+        }
+    }
+
+    /// Jobs in some states.
+    /// - Parameter newestFirst: By number; otherwise the oldest comes first.
+    public func jobs(
+        in states: some Sequence<JobState>, newestFirst: Bool = false, limit: Int = .max
+    ) throws(StoreError) -> [Job] {
+        try reading {
+            let found = try states.flatMap { state in
+                try db.all(
+                    """
+                    SELECT \(Job.columns) FROM job j LEFT JOIN receipt r ON r.job = j.id
+                    WHERE j.state = ?1 ORDER BY j.id \(newestFirst ? "DESC" : "ASC") LIMIT ?2
+                    """, [.text(state.rawValue), Value(limit)], Job.init)
+            }
+            return Array(found.sorted { newestFirst ? $0.id > $1.id : $0.id < $1.id }.prefix(limit))
+        }
+    }
+
+    /// One job.
+    /// - Throws: `noSuchJob`.
+    public func job(_ id: Int64) throws(StoreError) -> Job {
+        try reading {
+            let job = try db.first(
+                "SELECT \(Job.columns) FROM job j LEFT JOIN receipt r ON r.job = j.id WHERE j.id = ?1",
+                [.integer(id)], Job.init)
+            guard let job else { throw StoreError.noSuchJob(id) }
+            return job
+        }
+    }
+
+    /// All jobs of a draft, the oldest first.
+    public func jobs(ofDraft draft: Int64) throws(StoreError) -> [Job] {
+        try reading {
+            try db.all(
+                """
+                SELECT \(Job.columns) FROM job j LEFT JOIN receipt r ON r.job = j.id
+                WHERE j.draft = ?1 ORDER BY j.id
+                """, [.integer(draft)], Job.init)
+        }
+    }
+
+    /// The note of a job, as it was frozen.
+    /// - Throws: `noSuchJob`.
+    public func note(ofJob id: Int64) throws(StoreError) -> Note {
+        try reading {
+            let found = try db.first(
+                """
+                SELECT uid, title, enml, created, updated, notebook, tags, attributes FROM job WHERE id = ?1
+                """, [.integer(id)]
+            ) { row in
+                Note(
+                    uid: row.text(0), title: row.text(1), enml: row.text(2), created: row.timestamp(3),
+                    updated: row.timestamp(4), notebook: row.optionalText(5),
+                    tags: try JSON.decode(tags: row.text(6)),
+                    attributes: try JSON.decode(NoteAttributes.self, row.text(7)), resources: [])
+            }
+            guard var note = found else { throw StoreError.noSuchJob(id) }
+            note.resources = try db.all(
+                """
+                SELECT md5, size, serial, mime, width, height, attributes FROM job_resource
+                WHERE job = ?1 ORDER BY position
+                """, [.integer(id)]
+            ) { row in
+                Resource(
+                    blob: try row.blobKey(at: 0), mime: row.text(3), pixels: row.pixels(at: 4),
+                    attributes: try JSON.decode(ResourceAttributes.self, row.text(6)))
+            }
+            return note
+        }
+    }
+
+    /// The tries of a job, the first one first.
+    public func attempts(ofJob id: Int64) throws(StoreError) -> [Attempt] {
+        try reading {
+            try db.all(
+                "SELECT \(Attempt.columns) FROM attempt WHERE job = ?1 ORDER BY number", [.integer(id)], Attempt.init)
+        }
+    }
+
+    /// The last try that did not go well; nil where all did.
+    public func lastFailure() throws(StoreError) -> Attempt? {
+        try reading {
+            try db.first(
+                "SELECT \(Attempt.columns) FROM attempt WHERE code IS NOT NULL ORDER BY ended DESC LIMIT 1", [],
+                Attempt.init)
+        }
+    }
+
+    /// Destinations that have something queued.
+    public func waitingDestinations() throws(StoreError) -> [String] {
+        try reading {
+            var found: [String] = []
+            // From one to the next: a DISTINCT would read every queued job.
+            while let next = try db.first(
+                """
+                SELECT destination FROM job WHERE state = 'queued' AND destination > ?1
+                ORDER BY destination LIMIT 1
+                """, [.text(found.last ?? "")], { row in row.text(0) })
+            {
+                found.append(next)
+            }
+            return found
+        }
+    }
+
+    /// What is due at a destination, the longest waiting first.
+    public func dueJobs(at destination: String, now: Timestamp, limit: Int) throws(StoreError) -> [Job] {
+        try reading { try due(at: destination, now, limit: limit).map { try job($0) } }
+    }
+
+    /// The jobs by which exactly this was delivered: every part of the newest sending that is there as a whole, in
+    /// order. Empty where there is none.
+    public func deliveredJobs(
+        draftHash: String, destination: String, layout: String
+    ) throws(StoreError) -> [Job] {
+        try reading {
+            let sent = try db.all(
+                """
+                SELECT \(Job.columns) FROM job j LEFT JOIN receipt r ON r.job = j.id
+                WHERE j.draft_hash = ?1 AND j.destination = ?2 AND j.layout = ?3 AND j.state = 'sent'
+                """, [.text(draftHash), .text(destination), .text(layout)], Job.init)
+            let batches = Dictionary(grouping: sent, by: \.batch).filter { $1.count == $1.first?.parts }
+            return (batches.max { $0.key < $1.key }?.value ?? []).sorted { $0.part < $1.part }
+        }
+    }
+
+    /// True where a receipt vouches for these bytes: a note that has them was delivered.
+    public func isDelivered(_ blob: BlobKey) throws(StoreError) -> Bool {
+        try reading {
+            try db.first(
+                """
+                SELECT EXISTS (SELECT 1 FROM job_resource r JOIN receipt d ON d.job = r.job
+                    WHERE r.md5 = ?1 AND r.size = ?2 AND r.serial = ?3)
+                """, blob.columns
+            ) { row in row.bool(0) } ?? false
+        }
+    }
+
+    /// True while all deliveries are stopped.
+    public func isQueuePaused() throws(StoreError) -> Bool { try reading { try isPaused() } }
+
+    /// An account's gate, open or not yet; nil where none was closed.
+    public func gate(_ account: String) throws(StoreError) -> Gate? {
+        try reading {
+            try db.first("SELECT account, not_before, reason FROM gate WHERE account = ?1", [.text(account)]) { row in
+                Gate(account: row.text(0), notBefore: row.timestamp(1), reason: row.text(2))
+            }
+        }
+    }
+
+    func due(at destination: String, _ now: Timestamp, limit: Int) throws -> [Int64] {
+        try db.all(
+            """
+            SELECT id FROM job WHERE state = 'queued' AND destination = ?1 AND not_before <= ?2
+            ORDER BY not_before, id LIMIT ?3
+            """, [.text(destination), .integer(now.milliseconds), Value(limit)]
+        ) { row in row.integer(0) }
+    }
+
+    private func isPaused() throws -> Bool {
+        try db.first("SELECT 1 FROM mark WHERE name = 'paused'") { row in row.bool(0) } ?? false
+    }
+}
