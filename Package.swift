@@ -24,6 +24,7 @@ let package = Package(
         .systemLibrary(name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CXSLT", pkgConfig: "libxslt", providers: [.apt(["libxslt1-dev"])]),
         .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
+        .systemLibrary(name: "CZLib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
         .systemLibrary(name: "CVips", providers: [.apt(["libvips-dev"])]),
@@ -42,7 +43,7 @@ let package = Package(
         library("Text", ["CUTF8Proc"]),
 
         // photos -> draft -> note -> outbox -> destination
-        library("Photos", ["Notes", "System", "Text", "Hashing", "CExif", "CXML2"]),
+        library("Photos", ["Notes", "System", "Text", "Hashing", "CExif", "CXML2", "CZLib"]),
         library("SQLite", ["CSQLite"]),
         library("Storage", ["Notes", "System", "Hashing", "Text", "SQLite", "Photos"]),
         library("Layouts", ["Notes", "System", "Text", "Hashing", "Photos", "Storage", "CXML2", "CXSLT", "CHear"]),

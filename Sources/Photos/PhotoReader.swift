@@ -1,0 +1,147 @@
+import Notes
+public import System
+
+/// Reads a photo's metadata: which kind of file, how large, which way up, when, where, which camera. Never decodes a
+/// pixel, and reads only the parts of the file that it needs.
+public struct PhotoReader: Sendable {
+    private let zone: Zone
+    private let namedZone: Zone?
+
+    /// - Parameters:
+    ///   - zone: Whose offset a time gets that has none, for want of anything better.
+    ///   - namedZone: The zone that the user says the photos are from.
+    public init(zone: Zone = .system, namedZone: Zone? = nil) {
+        self.zone = zone
+        self.namedZone = namedZone
+    }
+
+    /// Reads a file by its path.
+    /// - Parameter name: What the file is called, if not by its path: names hold dates.
+    /// - Throws: What the system says of a file that can't be opened or read, or that is no regular file.
+    public func read(_ path: FilePath, name: String? = nil) throws(SystemError) -> PhotoReading {
+        let file = try FileDescriptor.openForReading(path)
+        return try read(file, status: file.status(path), name: name ?? path.name.description)
+    }
+
+    /// Reads an open file, at offsets of its own choosing; the descriptor's position stays.
+    public func read(
+        _ file: borrowing FileDescriptor, status: FileStatus, name: String
+    ) throws(SystemError) -> PhotoReading {
+        let source = ByteSource(descriptor: file.number, count: Int(status.size))
+        let reading = read(Region(source), name: name, modified: status.modified)
+        if let failure = source.failure { throw failure }
+        return reading
+    }
+
+    /// Reads a photo that is in memory.
+    /// - Parameter modified: Nanoseconds since 1970: the time to fall back on.
+    public func read(_ bytes: [UInt8], name: String, modified: Int64) -> PhotoReading {
+        read(Region(ByteSource(bytes)), name: name, modified: modified)
+    }
+
+    private func read(_ file: Region, name: String, modified: Int64) -> PhotoReading {
+        let size = Int64(file.count)
+        guard file.count > 0 else { return PhotoReading(format: nil, size: size, error: .empty) }
+        guard let contents = Self.contents(of: file) else {
+            return PhotoReading(format: nil, size: size, error: .notAPhoto)
+        }
+        var reading = PhotoReading(format: contents.format, size: size)
+        if contents.isDamaged { reading.error = file.source.isCutShort || Self.isCut(file) ? .truncated : .damaged }
+        reading.pixels = contents.pixels
+
+        let exif = contents.exif.flatMap(EXIFReader.init)
+        let xmp = contents.xmp.flatMap(XMPReader.init)
+        var evidence = Evidence()
+        fillTime(&reading, &evidence, contents, exif, xmp, name: name, modified: modified)
+        fillPlace(&reading, &evidence, contents, exif, xmp)
+        fillPicture(&reading, &evidence, contents, exif)
+        fillWords(&reading, contents, exif, xmp)
+        reading.make = exif?.make ?? xmp?["tiff:Make"] ?? contents.make
+        reading.model = exif?.model ?? xmp?["tiff:Model"] ?? contents.model
+
+        let fileExtension = FilePath(name).fileExtension
+        if !fileExtension.isEmpty, !contents.format.allows(fileExtension: fileExtension) { evidence.warn(.misnamed) }
+        if contents.hasPackedMetadata { evidence.warn(.packedMetadata) }
+        reading.candidates = evidence.candidates
+        reading.warnings = evidence.warnings
+        return reading
+    }
+
+    private static func contents(of file: Region) -> Contents? {
+        guard let format = PhotoFormat.detect(file) else { return nil }
+        switch format {
+        case .jpeg: return JPEGContainer.read(file)
+        case .png: return PNGContainer.read(file)
+        case .gif: return GIFContainer.read(file)
+        case .webp: return WebPContainer.read(file)
+        case .jxl: return JXLContainer.read(file)
+        case .heic, .avif: return HEIFContainer.read(file, format)
+        case .tiff, .dng, .cr2, .nef, .arw, .pef, .orf, .rw2: return TIFFContainer.read(file, format)
+        case .raf: return RAFContainer.read(file)
+        case .cr3: return CR3Container.read(file)
+        case .mov, .mp4: return MovieContainer.read(file, format)
+        }
+    }
+
+    /// A JPEG that does not end as one was cut.
+    private static func isCut(_ file: Region) -> Bool {
+        file.uint16(0) == 0xffd8 && file.uint16(file.count - 2) != 0xffd9
+    }
+
+    private func fillTime(
+        _ reading: inout PhotoReading, _ evidence: inout Evidence, _ contents: Contents, _ exif: EXIFReader?,
+        _ xmp: XMPReader?, name: String, modified: Int64
+    ) {
+        let captured = evidence.captured((exif?.dates ?? []) + (xmp?.dates ?? []) + contents.dates)
+        reading.captured = captured?.local
+        reading.capturedFrom = captured?.source
+        reading.offset = captured?.offset
+        reading.offsetFrom = captured?.offsetSource
+        reading.subsec = captured?.fraction
+        let choice = evidence.moment(
+            captured, gpsTime: exif?.gpsTime, name: name, modified: modified, zone: zone, namedZone: namedZone)
+        reading.moment = choice.moment
+        reading.momentSource = choice.source
+        reading.offsetSource = choice.offsetSource
+    }
+
+    private func fillPlace(
+        _ reading: inout PhotoReading, _ evidence: inout Evidence, _ contents: Contents, _ exif: EXIFReader?,
+        _ xmp: XMPReader?
+    ) {
+        let position = evidence.position([exif?.position, xmp?.position, contents.position].compactMap(\.self))
+        reading.latitude = position.latitude
+        reading.longitude = position.longitude
+        reading.altitude = position.altitude
+    }
+
+    private func fillPicture(
+        _ reading: inout PhotoReading, _ evidence: inout Evidence, _ contents: Contents, _ exif: EXIFReader?
+    ) {
+        reading.orientation = exif?.orientation
+        let allowed = reading.orientation.flatMap { (1...8).contains($0) ? $0 : nil }
+        if reading.orientation != nil, allowed == nil { evidence.warn(.orientationNotAllowed) }
+        if contents.format.isHEIF {
+            reading.turn = contents.turn ?? 1
+            if let allowed, allowed > 1, !contents.hasTurnBox { evidence.warn(.orientationWithoutTurn) }
+        } else {
+            reading.turn = contents.turn ?? allowed ?? 1
+        }
+        switch exif?.thumbnail {
+        case .picture: reading.hasEmbeddedThumbnail = true
+        case .notAPicture: evidence.warn(.thumbnailNotAPicture)
+        case .some(.none), nil: break
+        }
+    }
+
+    private func fillWords(
+        _ reading: inout PhotoReading, _ contents: Contents, _ exif: EXIFReader?, _ xmp: XMPReader?
+    ) {
+        let iptc = contents.iptc.map(IPTCReader.words)
+        reading.description = xmp?["dc:description"] ?? iptc?.caption ?? exif?.description ?? contents.description
+        let keywords = xmp?.list("dc:subject") ?? []
+        reading.keywords = keywords.isEmpty ? iptc?.keywords ?? [] : keywords
+        reading.rating = xmp?["xmp:Rating"].flatMap { Int($0) } ?? exif?.rating
+        reading.contentIdentifier = exif?.contentIdentifier ?? contents.contentIdentifier
+    }
+}
