@@ -26,18 +26,14 @@ extension Raster {
                 if ready >= first { narrow(ready, by: across, into: ring + ready % down.count * width) }
                 ready += 1
             }
-            sums.update(repeating: SIMD4(repeating: 0.5), count: width)
+            sums.update(repeating: .zero, count: width)
             for tap in 0..<down.count {
                 let weight = down.weights[y * down.count + tap]
                 let row = ring + (first + tap) % down.count * width
                 for x in 0..<width { sums[x] += row[x] * weight }
             }
             let line = UnsafeMutableRawPointer(result.row(y)).assumingMemoryBound(to: SIMD4<UInt8>.self)
-            for x in 0..<width {
-                line[x] = SIMD4<UInt8>(
-                    truncatingIfNeeded: SIMD4<Int32>(
-                        sums[x].clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255))))
-            }
+            for x in 0..<width { line[x] = rounded(sums[x]) }
         }
         result.isDamaged = isDamaged
         return result
@@ -59,6 +55,14 @@ extension Raster {
             }
         }
     }
+}
+
+/// Rounded to 0 … 255, by the processor's own rounding: with 1.5 × 2²³ added, a float's last bits are its whole number.
+private func rounded(_ sum: SIMD4<Float>) -> SIMD4<UInt8> {
+    var sum = sum
+    sum.replace(with: 0, where: sum .< 0)
+    sum.replace(with: 255, where: sum .> 255)
+    return SIMD4<UInt8>(truncatingIfNeeded: unsafeBitCast(sum + 12_582_912, to: SIMD4<Int32>.self))
 }
 
 /// For each target pixel of a line: from which source pixels it is made, and with which weights.
