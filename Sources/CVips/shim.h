@@ -22,6 +22,7 @@ int vips_image_get_width(const VipsImage *image);
 int vips_image_get_height(const VipsImage *image);
 int vips_image_get_bands(const VipsImage *image);
 int vips_image_get_format(const VipsImage *image);  // 0: 8 bits a band
+unsigned long vips_image_get_typeof(const VipsImage *image, const char *name);
 int vips_image_hasalpha(VipsImage *image);
 int vips_copy(VipsImage *in, VipsImage **out, ...);
 int vips_thumbnail_buffer(void *bytes, size_t length, VipsImage **out, int width, ...);
@@ -43,11 +44,11 @@ static inline VipsImage *evergear_vips_open(const void *bytes, size_t length) {
     return vips_image_new_from_buffer(bytes, length, "", NULL);
 }
 
-/// Exactly width × height, in sRGB where there is a way, not turned.
+/// Exactly width × height, in the photo's own colours, not turned.
 static inline int evergear_vips_thumbnail(void *bytes, size_t length, VipsImage **out, int width, int height) {
     return vips_thumbnail_buffer(
         bytes, length, out, width, "height", height, "size", 3 /* VIPS_SIZE_FORCE */, "no_rotate", 1,
-        "export_profile", "srgb", NULL);
+        NULL);
 }
 
 /// From the profile that the image carries to sRGB.

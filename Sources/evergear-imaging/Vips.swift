@@ -75,13 +75,18 @@ private final class Image {
         vips_image_set_blob_copy(handle, "icc-profile-data", profile, profile.count)
     }
 
-    /// Without transparency, in 8 bits and one, three or four channels.
-    func plain() throws(Refusal) -> Image {
-        var image = self
-        if vips_image_hasalpha(image.handle) != 0 { image = try image.made { evergear_vips_flatten_on_white($0, $1) } }
-        if ![1, 3].contains(vips_image_get_bands(image.handle)) {
-            image = try image.made { evergear_vips_to_srgb($0, $1) }
+    /// A profile that nobody understands is left out, as viewers do.
+    private func inSRGB() throws(Refusal) -> Image {
+        if vips_image_get_typeof(handle, "icc-profile-data") != 0 {
+            do throws(Refusal) { return try made { evergear_vips_icc_to_srgb($0, $1) } } catch {}
         }
+        return try made { evergear_vips_to_srgb($0, $1) }
+    }
+
+    /// In sRGB, on white where it was transparent, 8 bits a channel.
+    func plain() throws(Refusal) -> Image {
+        var image = try inSRGB()
+        if vips_image_hasalpha(image.handle) != 0 { image = try image.made { evergear_vips_flatten_on_white($0, $1) } }
         if vips_image_get_format(image.handle) != 0 { image = try image.made { evergear_vips_to_8_bits($0, $1) } }
         return image
     }
