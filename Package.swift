@@ -56,7 +56,7 @@ let package = Package(
         // Programs
         .executableTarget(name: "evergear", dependencies: ["EvergearCLI"], swiftSettings: settings),
         .executableTarget(
-            name: "evergear-imaging", dependencies: ["Photos", "System", "CSystem", "CSandbox", "CVips", "CTurboJPEG"],
+            name: "evergear-imaging", dependencies: ["Notes", "Photos", "CSystem", "CSandbox", "CVips", "CTurboJPEG"],
             swiftSettings: settings),
 
         tests("NotesTests", ["Notes"]),
