@@ -46,7 +46,9 @@ let package = Package(
         library("Photos", ["Notes", "System", "Text", "Hashing", "CExif", "CXML2", "CZLib"]),
         library("SQLite", ["CSQLite"]),
         library("Storage", ["Notes", "System", "Hashing", "Text", "SQLite", "Photos"]),
-        library("Layouts", ["Notes", "System", "Text", "Hashing", "Photos", "Storage", "CXML2", "CXSLT", "CHear"]),
+        library(
+            "Layouts",
+            ["Notes", "System", "CSystem", "Text", "Hashing", "Photos", "Storage", "CXML2", "CXSLT", "CHear"]),
         library("ENEX", ["Notes", "System", "Text", "Hashing", "CXML2"]),
         library("Outbox", ["Notes", "System", "Storage"]),
         library(
@@ -54,7 +56,7 @@ let package = Package(
             ["Notes", "System", "Text", "Hashing", "Photos", "Storage", "Layouts", "ENEX", "Outbox"]),
 
         // Programs
-        .executableTarget(name: "evergear", dependencies: ["EvergearCLI"], swiftSettings: settings),
+        .executableTarget(name: "evergear", dependencies: ["EvergearCLI", "Layouts"], swiftSettings: settings),
         .executableTarget(
             name: "evergear-imaging", dependencies: ["Notes", "Photos", "CSystem", "CSandbox", "CVips", "CTurboJPEG"],
             swiftSettings: settings),

@@ -1,0 +1,200 @@
+import CHear
+import CXSLT
+import Synchronization
+
+/// What is wrong with a stylesheet, or with what it gave.
+public struct StylesheetError: Error, Hashable, Sendable {
+    /// The file as the user knows it: `mine.xsl`, or a shipped one that it imports.
+    public var file: String
+    /// From 1, where it is known.
+    public var line: Int?
+    public var message: String
+
+    public init(file: String, line: Int? = nil, message: String) {
+        self.file = file
+        self.line = line
+        self.message = message
+    }
+}
+
+/// A stylesheet that turns a draft document into ENML, run by libxslt with every way out closed.
+///
+/// It reads no file and no address but the shipped sheets, which come from memory; writes nothing; loads no document
+/// type; and ends after a bounded number of steps. What cannot be bounded here is the size of strings that double: a
+/// sheet of the user's own therefore runs in a `StylesheetProcess`.
+public final class Stylesheet {
+    private let style: xsltStylesheetPtr
+    private let name: String
+
+    /// - Parameters:
+    ///   - name: For messages.
+    ///   - shipped: What it may import, by the plain name that it uses: `common.xsl`.
+    public init(_ bytes: [UInt8], name: String, shipped: [String: [UInt8]]) throws(StylesheetError) {
+        self.name = name
+        guard bytes.count <= Self.largestSheet else {
+            throw StylesheetError(file: name, message: "larger than \(Self.largestSheet >> 10) KiB")
+        }
+        do {
+            style = try Library.parsing(shipped) { () throws(XMLTree.Failure) in
+                let tree = try XMLTree(bytes)  // without a URL: what is imported reaches the loader as written
+                try Self.refuseRawOutput(in: tree)
+                chear_start()
+                let document = tree.release()
+                guard let style = xsltParseStylesheetDoc(document) else {
+                    xmlFreeDoc(document)
+                    throw XMLTree.Failure(message: String(cString: chear_said()))
+                }
+                guard style.pointee.errors == 0 else {
+                    xsltFreeStylesheet(style)  // and with it the document
+                    throw XMLTree.Failure(message: String(cString: chear_said()))
+                }
+                return style
+            }
+        } catch {
+            throw Self.error(error, in: name)
+        }
+    }
+
+    deinit { xsltFreeStylesheet(style) }
+
+    /// Renders a draft document.
+    ///
+    /// - Returns: A whole ENML document: well-formed and with `en-note` as its root, but not yet held against the
+    ///   rules of ENML.
+    public func render(_ xml: [UInt8]) throws(StylesheetError) -> String {
+        do {
+            return Self.prologue + String(decoding: try transform(xml), as: UTF8.self)
+        } catch {
+            throw Self.error(error, in: name)
+        }
+    }
+
+    private static let largestSheet = 256 << 10
+    private static let largestNote = 8 << 20
+    /// Instructions, and XPath steps as many: a draft of a hundred photos takes some ten thousand.
+    private static let mostSteps: UInt = 2_000_000
+    private static let prologue = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <!DOCTYPE en-note SYSTEM "http://xml.evernote.com/pub/enml2.dtd">
+
+        """
+
+    private func transform(_ xml: [UInt8]) throws(XMLTree.Failure) -> [UInt8] {
+        let draft = try XMLTree(xml)
+        guard let context = xsltNewTransformContext(style, draft.document) else {
+            throw XMLTree.Failure(message: "out of memory")
+        }
+        defer { xsltFreeTransformContext(context) }
+        context.pointee.opLimit = Self.mostSteps
+        context.pointee.xpathCtxt.pointee.opLimit = Self.mostSteps
+        context.pointee.maxTemplateDepth = 200
+        context.pointee.maxTemplateVars = 2_000
+        chear_start()
+        let result = xsltApplyStylesheetUser(style, draft.document, nil, nil, nil, context)
+        defer { if let result { xmlFreeDoc(result) } }
+        guard let result, context.pointee.state == XSLT_STATE_OK else {
+            throw XMLTree.Failure(message: String(cString: chear_said()))
+        }
+        let note = try Self.root(of: result)
+
+        // The tree is what counts. What xsl:output asks for (a method, an encoding, a document type) is not followed.
+        let buffer = xmlBufferCreate()
+        defer { xmlBufferFree(buffer) }
+        let count = Int(xmlNodeDump(buffer, result, note, 0, 0))
+        guard count > 0, count <= Self.largestNote else {
+            throw XMLTree.Failure(message: "it gives a note of more than \(Self.largestNote >> 20) MiB")
+        }
+        let bytes = Array(UnsafeBufferPointer(start: xmlBufferContent(buffer), count: count))
+        _ = try XMLTree(bytes)  // what leaves is what a parser accepts
+        return bytes
+    }
+
+    /// The one `en-note` that a result has to be.
+    private static func root(of result: xmlDocPtr) throws(XMLTree.Failure) -> xmlNodePtr {
+        var elements: [xmlNodePtr] = []
+        var others = false
+        var next = result.pointee.children
+        while let node = next {
+            switch node.pointee.type {
+            case XML_ELEMENT_NODE: elements.append(node)
+            case XML_DTD_NODE: break
+            default: others = true
+            }
+            next = node.pointee.next
+        }
+        guard let root = elements.first, elements.count == 1, !others, XMLElement(root).name == "en-note" else {
+            throw XMLTree.Failure(message: "it must give one en-note element and nothing beside it")
+        }
+        return root
+    }
+
+    /// `disable-output-escaping` would let a sheet forge markup.
+    private static func refuseRawOutput(in tree: XMLTree) throws(XMLTree.Failure) {
+        try tree.root?.visit { (element) throws(XMLTree.Failure) in
+            if element.attribute("disable-output-escaping") != nil {
+                throw XMLTree.Failure(line: element.line, message: "disable-output-escaping is not allowed")
+            }
+        }
+    }
+
+    /// libxslt says `runtime error: file common.xsl line 12 element copy` and what the matter is on the next line.
+    private static func error(_ failure: XMLTree.Failure, in name: String) -> StylesheetError {
+        var error = StylesheetError(file: name, line: failure.line, message: failure.message.trimmedLine)
+        let header =
+            /(?:compilation|runtime) error:? ?(?:file (?<file>\S+) )?(?:line (?<line>\d+) )?element (?<element>\S+)/
+        if let match = failure.message.firstMatch(of: header) {
+            error.file = match.file.map { $0 == "(null)" ? name : String($0) } ?? name
+            error.line = match.line.flatMap { Int($0) }
+            let said = failure.message[match.range.upperBound...]
+            error.message = "\(match.element): \(String(said).trimmedLine)"
+        }
+        if error.message.isEmpty { error.message = "is no stylesheet" }
+        return error
+    }
+}
+
+/// libxslt as this process has it: closed once, before its first use, for good.
+private enum Library {
+    /// Runs a parse in which the loader serves `shipped` and nothing else. One at a time.
+    static func parsing<Result, Failure: Error>(
+        _ sheets: [String: [UInt8]], _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        _ = closed
+        return try lock.withLock { (_) throws(Failure) in
+            shipped = sheets
+            defer { shipped = [:] }
+            return try body()
+        }
+    }
+
+    private static let lock = Mutex(())
+
+    /// Read and written under `lock` only: the loader runs on the thread that parses.
+    nonisolated(unsafe) private static var shipped: [String: [UInt8]] = [:]
+
+    private static let closed: Void = {
+        xsltInit()
+        chear_install()
+        let closed = xsltNewSecurityPrefs()
+        for way in [
+            XSLT_SECPREF_WRITE_FILE, XSLT_SECPREF_CREATE_DIRECTORY, XSLT_SECPREF_READ_NETWORK,
+            XSLT_SECPREF_WRITE_NETWORK,
+        ] {
+            xsltSetSecurityPrefs(closed, way, xsltSecurityForbid)
+        }
+        // Asked before the loader runs, so that forbidding all would refuse the shipped sheets too. A transform (it has
+        // a context) reads nothing at all.
+        xsltSetSecurityPrefs(closed, XSLT_SECPREF_READ_FILE) { _, transform, name in
+            transform == nil && name.flatMap { Library.shipped[String(cString: $0)] } != nil ? 1 : 0
+        }
+        xsltSetDefaultSecurityPrefs(closed)
+        // The options that libxslt passes along load document types: they are not used.
+        xsltSetLoaderFunc { name, dictionary, _, _, kind in
+            guard kind == XSLT_LOAD_STYLESHEET, let name, let bytes = Library.shipped[String(cString: name)] else {
+                return nil
+            }
+            let tree = try? XMLTree(bytes, url: String(cString: name), dictionary: dictionary)
+            return tree?.release()
+        }
+    }()
+}
