@@ -1,4 +1,5 @@
 public import Notes
+import Photos
 
 /// Makes a note of a draft, or of one part of it: rendered, held against the rules of ENML, with exactly those
 /// resources that its content refers to.
@@ -6,26 +7,17 @@ public struct NoteComposer {
     private let sheet: LayoutSheet
     private let language: Language
     private let captions: Captions
-    private let validate: (_ enml: String, _ resources: Set<MD5>) throws -> Void
 
     /// A draft that no note can be made of.
     public enum Failure: Error, Hashable, Sendable {
         /// Two files differ and have the same MD5, by which a note tells its resources apart.
         case sameHash([String])
-        /// The content refers to a picture that the draft does not have; by the hash that it gives.
-        case unknownPicture(String)
     }
 
-    /// - Parameter validate: Throws where a note's content breaks the rules of ENML, or refers to a resource that is
-    ///   none of these.
-    public init(
-        sheet: LayoutSheet, language: Language, captions: Captions = .standard,
-        validate: @escaping (_ enml: String, _ resources: Set<MD5>) throws -> Void
-    ) {
+    public init(sheet: LayoutSheet, language: Language, captions: Captions = .standard) {
         self.sheet = sheet
         self.language = language
         self.captions = captions
-        self.validate = validate
     }
 
     /// - Parameters:
@@ -33,7 +25,7 @@ public struct NoteComposer {
     ///   - uid: The note's name for the world.
     ///   - title: Fits Evernote's rule, with the part's number in it.
     ///   - pictures: What stands for each photo, by `Photo.id`.
-    /// - Throws: `StylesheetError`, what `validate` throws, `Failure`.
+    /// - Throws: `StylesheetError`, `ENMLError`, `Failure`.
     public func compose(
         _ draft: Draft, memos range: Range<Int>? = nil, part: NotePart? = nil, uid: String, title: String,
         pictures: [Int64: Picture]
@@ -44,12 +36,15 @@ public struct NoteComposer {
         let enml = try sheet.render(document)
         let memos = draft.memos[range ?? draft.memos.indices]
         let available = try Self.resources(of: memos, pictures: pictures)
-        try validate(enml, Set(available.keys))
+        // In the order in which they are first named: importers that match by position need it.
+        let referred = try ENMLValidator.check(enml, resources: Set(available.keys))
 
-        var names = FileNames()
-        let resources = try Self.references(in: enml).map { hash in
-            guard let md5 = MD5(hex: hash), var resource = available[md5] else { throw Failure.unknownPicture(hash) }
-            resource.attributes.fileName = names.next(resource.attributes.fileName, mime: resource.mime)
+        var names = FileNames.Unique()
+        let resources = referred.compactMap { available[$0] }.map { resource in
+            var resource = resource
+            resource.attributes.fileName = names.name(
+                FileNames.stem(resource.attributes.fileName),
+                fileExtension: PhotoFormat(mime: resource.mime)?.fileExtension ?? "")
             return resource
         }
         let subject = draft.moment ?? memos.compactMap(\.moment).min(by: Moment.isEarlier)
@@ -85,17 +80,5 @@ public struct NoteComposer {
             }
         }
         return resources
-    }
-
-    /// The hashes of a note's `en-media`, each once, in the order in which they are first named: importers that match
-    /// by position need that order.
-    static func references(in enml: String) throws -> [String] {
-        var hashes: [String] = []
-        var seen: Set<String> = []
-        try XMLTree(Array(enml.utf8), allowsDocumentType: true).root?.visit { element in
-            guard element.name == "en-media", let hash = element.attribute("hash")?.lowercased() else { return }
-            if seen.insert(hash).inserted { hashes.append(hash) }
-        }
-        return hashes
     }
 }
