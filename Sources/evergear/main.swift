@@ -1,1 +1,3 @@
-import Glibc
+import EvergearCLI
+
+Program.main()
