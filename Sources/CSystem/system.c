@@ -46,3 +46,5 @@ int csystem_columns(int fd) {
     struct winsize size;
     return isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0 ? (size.ws_col ? size.ws_col : 80) : 0;
 }
+
+char **csystem_environment(void) { return environ; }

@@ -24,6 +24,18 @@ public enum Files {
         return FileStatus(status)
     }
 
+    /// The folder that relative paths start from.
+    public static func currentFolder() throws(SystemError) -> FilePath {
+        guard let text = getcwd(nil, 0) else { throw SystemError(code: errno, call: "getcwd") }
+        defer { free(text) }
+        return FilePath(bytes: UnsafeRawBufferPointer(start: text, count: strlen(text)))
+    }
+
+    /// A path that still names the same file when the program has gone elsewhere. Links are not looked at.
+    public static func absolute(_ path: FilePath) throws(SystemError) -> FilePath {
+        path.isAbsolute ? path : try currentFolder() / path
+    }
+
     public static func exists(_ path: FilePath) -> Bool { (try? status(path, followsLink: false)) != nil }
 
     public static func isFolder(_ path: FilePath) -> Bool {

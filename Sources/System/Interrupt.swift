@@ -12,6 +12,9 @@ public enum Interrupt {
         if isRaised { throw Interrupted() }
     }
 
+    /// Asks for the same end from within: the reader of our output has gone, say.
+    public static func raise() { raised.store(true, ordering: .relaxed) }
+
     /// Installs the handler. Calls that wait come back with EINTR (no SA_RESTART), so that nothing waits on.
     /// A second signal ends the process at once: someone who presses twice means it.
     public static func install() {

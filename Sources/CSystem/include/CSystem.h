@@ -24,3 +24,6 @@ int csystem_limit(unsigned long long memory, unsigned long long cpu, unsigned lo
 
 /// Columns of the terminal behind `fd`, 0 where there is none.
 int csystem_columns(int fd);
+
+/// The environment's `NAME=value` entries, up to a null pointer: a global that Swift 6 does not let in.
+char **csystem_environment(void);

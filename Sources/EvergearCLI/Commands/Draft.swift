@@ -1,0 +1,145 @@
+import Notes
+import System
+
+/// `evergear draft`: drafts, kept until they are sent and after.
+struct DraftCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "draft",
+        abstract: "Write, list, show, edit, hold and remove drafts",
+        discussion: """
+            A draft is a text, whose first line is the title, and memos in order. A memo has words, photos, or both, and
+            a time and place of its own.
+            """,
+        subcommands: [
+            DraftAdd.self, DraftList.self, DraftShow.self, DraftEditCommand.self, DraftHold.self, DraftRemove.self,
+        ])
+
+    @OptionGroup(title: "Everywhere") var global: GlobalOptions
+}
+
+struct DraftAdd: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Keep a text, with photos or without, as a new draft",
+        discussion: """
+            The first line is the title. Without TEXT, and without --file or --photo, your editor ($VISUAL, $EDITOR,
+            else vi) opens where the input is a terminal; else the standard input is read.
+
+                evergear draft add "Lunch by the river" --photo IMG_0412.JPG --tag food
+                git log -1 | evergear draft add -
+            """)
+
+    @Argument(help: "The text; several words are joined by spaces. A lone - reads the standard input.")
+    var text: [String] = []
+
+    @Option(
+        name: [.customShort("f"), .long],
+        help: "Read the text from FILE; - is the standard input (default: TEXT, else the editor).")
+    var file: FilePath?
+
+    @Option(
+        name: .customLong("photo"),
+        help: "Add a memo with this photo, which is copied and never changed (default: none).")
+    var photos: [FilePath] = []
+
+    @Option(help: "The notebook that the note goes into (default: the setting notebook, else the importer's own).")
+    var notebook: String?
+
+    @Option(
+        name: .customLong("tag"), help: ArgumentHelp("A tag (default: the setting tags, else none).", valueName: "TAG"))
+    var tags: [String] = []
+
+    @Option(
+        help: """
+            How the note will look: full, thumbs+full, thumbs, plain, or a stylesheet (default: what `evergear send` \
+            says then).
+            """)
+    var layout: LayoutChoice?
+
+    @Option(
+        help: """
+            When it was: 2024-05-01, or 2024-05-01T10:11[:12][+09:00]; without an offset, in the zone of this machine \
+            (default: the earliest memo's time, else now).
+            """)
+    var at: Moment?
+
+    @Option(help: "Where it was, in degrees: 35.0116,135.7681, south and west negative (default: nowhere).")
+    var place: Place?
+
+    @OptionGroup var writing: DryRunOption
+    @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+    func validate() throws(ValidationError) {
+        if file != nil && !text.isEmpty { throw ValidationError("TEXT and --file both give the text; use one of them") }
+        if text.count > 1 && text.contains("-") {
+            throw ValidationError("a - reads the standard input only when it is all there is of TEXT")
+        }
+    }
+
+    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("draft add") }
+}
+
+struct DraftList: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the drafts, the last one first",
+        discussion: "With --json: one object a line, with id, uid, title, state, memos, photos, created and updated.")
+
+    @Flag(help: "Only those that are not sent.")
+    var unsent = false
+
+    @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("draft list") }
+}
+
+struct DraftShow: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show a draft: its text, and its memos in order with time, place, photos and sizes")
+
+    @Argument(help: "The draft: its number, its address, or last.")
+    var draft: DraftReference
+
+    @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("draft show") }
+}
+
+struct DraftHold: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "hold",
+        abstract: "Keep a draft back: `evergear send` leaves it out unless it is named")
+
+    @Argument(help: "The drafts: numbers, addresses, or last.")
+    var drafts: [DraftReference]
+
+    @Flag(help: "Let it go again.")
+    var off = false
+
+    @OptionGroup var writing: DryRunOption
+    @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("draft hold") }
+}
+
+struct DraftRemove: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "rm",
+        abstract: "Remove drafts with their memos",
+        discussion: """
+            The files that the photos came from stay as they are. A draft that is waiting to be sent is not removed:
+            cancel its jobs first (`evergear queue cancel`).
+            """)
+
+    @Argument(help: "The drafts: numbers, addresses, or last.")
+    var drafts: [DraftReference]
+
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask on a terminal.")
+    var yes = false
+
+    @OptionGroup var writing: DryRunOption
+    @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("draft rm") }
+}

@@ -1,0 +1,131 @@
+import Notes
+import System
+
+struct ImportCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Read photos into drafts, a draft for each folder and a memo for each photo",
+        discussion: """
+            Photos are copied into the store in the order in which they were taken, so that a card may be pulled out.
+            Source files are never changed, moved or deleted. What a file is, is decided by its content and not by its
+            name. Every file is accounted for: found = imported + duplicate + skipped + failed, each with its reason.
+
+            Importing a folder again continues its draft while that is not sent; after that, what is new becomes a
+            draft of its own.
+
+            Exit status: 0 when nothing failed, 3 when something failed and something was imported, 65 when nothing
+            could be.
+            """)
+
+    @OptionGroup var photos: ImportOptions
+
+    @Option(help: "Put all photos into this draft: a number, an address, or last (default: drafts of their own).")
+    var into: DraftReference?
+
+    @OptionGroup var writing: DryRunOption
+    @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+    func validate() throws(ValidationError) {
+        if into != nil && photos.title != nil {
+            throw ValidationError("--into has its title already; leave out --title, or use `evergear draft edit`")
+        }
+        if into != nil && photos.groupBy != .folder {
+            throw ValidationError("--into makes no drafts to group; leave out --group-by")
+        }
+    }
+
+    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("import") }
+}
+
+struct UploadCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "upload",
+        abstract: "Import photos and send the drafts they make, in one go",
+        discussion: """
+            As `evergear import` and then `evergear send` of what it made. The good photos go, and those that failed are
+            named.
+
+            Exit status: 0 when all went, 3 when something failed and the rest went, 65 when nothing could be imported.
+            """)
+
+    @OptionGroup var photos: ImportOptions
+    @OptionGroup(title: "Look") var look: LookOptions
+    @OptionGroup(title: "Sending") var sending: SendingOptions
+    @OptionGroup(title: "Limits") var parts: PartOptions
+    @OptionGroup var writing: DryRunOption
+    @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("upload") }
+}
+
+/// Which photos, and which drafts they make.
+struct ImportOptions: ParsableArguments {
+    enum GroupBy: String, CaseIterable, Sendable, ExpressibleByArgument {
+        case folder, day, none
+    }
+
+    @Argument(help: ArgumentHelp("Folders and photos.", valueName: "FOLDER|FILE"))
+    var sources: [FilePath] = []
+
+    @Option(
+        help: """
+            Read the names of folders and photos from FILE, one a line or with NUL after each; - is the standard input \
+            (default: none).
+            """)
+    var filesFrom: FilePath?
+
+    @Option(
+        help: """
+            The title of each draft, in which {folder}, {date} and {count} stand for what they say (default: {folder} \
+            and the dates of the photos).
+            """)
+    var title: String?
+
+    @Option(help: "What makes a draft: folder (each one given), day (each day of the photos), or none (all in one).")
+    var groupBy = GroupBy.folder
+
+    @Flag(help: "Leave out the folders in a folder (default: they are read too).")
+    var noRecursive = false
+
+    @Flag(help: "Follow links that lead out of the folder (default: they are skipped with a reason).")
+    var follow = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Only files whose name or path within the folder fits: *.jpg, day1/** (default: all).", valueName: "GLOB"))
+    var include: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            No files or folders whose name or path fits (default: what is never a photo: hidden files and folders, \
+            @eaDir, .DS_Store, Thumbs.db, which stay out in any case).
+            """, valueName: "GLOB"))
+    var exclude: [String] = []
+
+    @Option(help: "Only photos taken at this time or later: 2024-05-01, or with a time of day (default: all).")
+    var since: Moment?
+
+    @Option(help: "Only photos taken before this time; of a day alone, that day still counts (default: all).")
+    var until: Moment?
+
+    @Option(
+        help: """
+            The zone of times whose photo names none, such as Asia/Tokyo (default: the setting timeZone, else this \
+            machine's).
+            """)
+    var timeZone: NamedZone?
+
+    @Option(help: "The notebook that the notes go into (default: the setting notebook, else the importer's own).")
+    var notebook: String?
+
+    @Option(
+        name: .customLong("tag"), help: ArgumentHelp("A tag (default: the setting tags, else none).", valueName: "TAG"))
+    var tags: [String] = []
+
+    func validate() throws(ValidationError) {
+        if sources.isEmpty && filesFrom == nil {
+            throw ValidationError("say what to import: folders, photos, or --files-from")
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Notes
+
+struct SendCommand: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "send",
+        abstract: "Make notes of drafts and deliver them",
+        discussion: """
+            Each draft becomes a note, or parts of at most 100 photos, and is delivered: into one ENEX file for each
+            notebook. Without DRAFT, every unsent draft that is not held goes; they are listed first, and a terminal is
+            asked when there are several.
+
+            A draft that is unchanged since it went the same way is not sent twice, unless you say --again.
+
+            Exit status: 0 when all is delivered or there is nothing to send, 3 when some drafts were refused and the
+            rest went, 75 when something waits for later.
+            """)
+
+    @Argument(help: "The drafts: numbers, addresses, or last; without any, all unsent ones that are not held.")
+    var drafts: [DraftReference] = []
+
+    @OptionGroup(title: "Look") var look: LookOptions
+    @OptionGroup(title: "Sending") var sending: SendingOptions
+    @OptionGroup(title: "Limits") var parts: PartOptions
+    @OptionGroup var writing: DryRunOption
+    @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("send") }
+}
+
+/// Where notes go, and what is asked before.
+struct SendingOptions: ParsableArguments {
+    @Option(
+        help: """
+            Where to: enex, or enex:FOLDER (default: the setting to, else enex, which is $EVERGEAR_HOME/notes, else \
+            ~/evergear).
+            """)
+    var to: DestinationAddress?
+
+    @Flag(help: "Make a new note of a draft that was delivered before.")
+    var again = false
+
+    @Flag(name: [.customShort("y"), .long], help: "Do not ask on a terminal.")
+    var yes = false
+
+    @Option(help: "Begin another ENEX file after SIZE bytes (default: the setting enexSplit, else 200M).")
+    var enexSplit: ByteSize?
+}

@@ -1,0 +1,2 @@
+/// What `evergear --version` says.
+let version = "0.1.0"

@@ -1,0 +1,133 @@
+import Notes
+import System
+
+/// What `--layout` names.
+enum LayoutChoice: Hashable, Sendable, ExpressibleByArgument, CustomStringConvertible {
+    case shipped(Layout)
+    /// A stylesheet of the user's, by its path: it has a slash in it, or ends in `.xsl`.
+    case stylesheet(FilePath)
+    /// `NAME.xsl` in the folder `layouts` beside the configuration.
+    case own(String)
+
+    init?(argument text: String) {
+        if let layout = Layout(name: text) {
+            self = .shipped(layout)
+        } else if text.contains("/") || text.hasSuffix(".xsl") {
+            self = .stylesheet(FilePath(text))
+        } else if !text.isEmpty, !text.hasPrefix("."), !text.unicodeScalars.contains(where: { $0.value < 0x20 }) {
+            self = .own(text)
+        } else {
+            return nil
+        }
+    }
+
+    /// What a draft stores, and what gives the same choice again.
+    var description: String {
+        switch self {
+        case .shipped(let layout): layout.rawValue
+        case .stylesheet(let path): path.description
+        case .own(let name): name
+        }
+    }
+
+    static let expectation = "a layout: \(Layout.allCases.map(\.rawValue).joined(separator: ", ")), or a stylesheet"
+    static let valueName = "LAYOUT"
+}
+
+/// Where notes go: `enex`, or `enex:FOLDER`.
+enum DestinationAddress: Hashable, Sendable, ExpressibleByArgument, CustomStringConvertible {
+    /// nil: the folder for notes, `$EVERGEAR_HOME/notes` or `~/evergear`.
+    case enex(FilePath?)
+
+    init?(argument bytes: [UInt8]) {
+        let scheme = Array("enex:".utf8)
+        if bytes == Array("enex".utf8) {
+            self = .enex(nil)
+        } else if bytes.starts(with: scheme), bytes.count > scheme.count {
+            self = .enex(FilePath(bytes: bytes.dropFirst(scheme.count)))
+        } else {
+            return nil
+        }
+    }
+
+    init?(argument text: String) { self.init(argument: Array(text.utf8)) }
+
+    var description: String {
+        switch self {
+        case .enex(nil): "enex"
+        case .enex(let folder?): "enex:\(folder)"
+        }
+    }
+
+    static let expectation = "a destination: enex, or enex:FOLDER"
+    static let valueName = "enex[:FOLDER]"
+}
+
+/// What happens to photos of kinds that not every reader of notes shows (HEIC, AVIF, TIFF, WebP).
+enum Originals: String, CaseIterable, Sendable, ExpressibleByArgument {
+    /// They go out as JPEG.
+    case convert
+    /// They go out as they are.
+    case keep
+}
+
+/// The language of the words that the program puts into notes.
+enum Language: String, CaseIterable, Sendable, ExpressibleByArgument {
+    case english = "en"
+    case japanese = "ja"
+
+    /// By the locale, `LC_ALL` before `LC_MESSAGES` before `LANG`; English for all others.
+    init(locale environment: Environment) {
+        let name = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(environment.text).first
+        self = name?.hasPrefix("ja") == true ? .japanese : .english
+    }
+}
+
+/// One thing that a photo's caption can show.
+enum CaptionPart: String, CaseIterable, Sendable {
+    case number, time, place, name
+}
+
+/// What the captions show: `time,place`; `none` for nothing.
+struct Caption: Hashable, Sendable, ExpressibleByArgument, CustomStringConvertible {
+    let parts: Set<CaptionPart>
+
+    init(_ parts: Set<CaptionPart>) { self.parts = parts }
+
+    init?(argument text: String) {
+        if text == "none" {
+            parts = []
+            return
+        }
+        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
+            CaptionPart(rawValue: String(part.drop { $0 == " " }))
+        }
+        let known = parts.compactMap { $0 }
+        guard known.count == parts.count else { return nil }
+        self.parts = Set(known)
+    }
+
+    var description: String {
+        parts.isEmpty ? "none" : CaptionPart.allCases.filter(parts.contains).map(\.rawValue).joined(separator: ",")
+    }
+
+    static let expectation = "a list of number, time, place, name, or none"
+    static let valueName = "LIST"
+}
+
+/// A zone by its name.
+struct NamedZone: Hashable, Sendable, ExpressibleByArgument, CustomStringConvertible {
+    let name: String
+    let zone: Zone
+
+    init?(argument name: String) {
+        guard let zone = Zone(name) else { return nil }
+        self.name = name
+        self.zone = zone
+    }
+
+    var description: String { name }
+
+    static let expectation = "a time zone such as Asia/Tokyo (a file under /usr/share/zoneinfo)"
+    static let valueName = "ZONE"
+}

@@ -1,0 +1,164 @@
+import Notes
+import System
+
+/// The settings: what holds where the command line says nothing.
+///
+/// Each is read from `config.json5`, above that from `EVERGEAR_<SETTING>`, and the option of the same name stands above
+/// both. The list is in `Setting.all`.
+struct Configuration: Hashable, Sendable {
+    var layout = LayoutChoice.shipped(.standard)
+    /// nil: by the locale.
+    var lang: Language?
+    var caption = Caption([.time, .place])
+    var notebook: String?
+    var tags: [String] = []
+    var to = DestinationAddress.enex(nil)
+    var photosPerNote = 100
+    /// Bytes of a note where there is no account that says otherwise: what a paid Evernote account takes.
+    var noteBytes = ByteSize(bytes: 209_715_200)
+    /// Pixels of a thumbnail's short side.
+    var thumbSize = 240
+    /// Pixels of an attached copy's long side; nil: the original.
+    var photoSize: Int?
+    var originals = Originals.convert
+    var enexSplit = ByteSize(bytes: 209_715_200)
+    /// For photos that do not say; nil: the system's.
+    var timeZone: NamedZone?
+    /// Days that a delivered original is kept.
+    var keepOriginals = 30
+    /// Seconds before the first new try of a delivery that failed.
+    var retryBase = 2.0
+    /// Seconds that no wait between two tries exceeds.
+    var retryCap = 900.0
+    /// Seconds until the last look for a note that may have arrived.
+    var lookAgain = 900.0
+    /// A note of more bytes goes up in steps.
+    var stepThreshold = ByteSize(bytes: 33_554_432)
+
+    init() {}
+
+    /// - Parameter file: nil: the one in the home folder, which need not be there.
+    /// - Throws: `ConfigurationError`; `SystemError` where the file cannot be read.
+    init(home: Home, file: FilePath?, environment: Environment) throws {
+        let path = file ?? home.configurationFile
+        // Nothing of JSON is touched where there is no file.
+        if file != nil || Files.exists(path) {
+            try ConfigurationFile(path).apply(to: &self)
+        }
+        for setting in Setting.all {
+            guard let bytes = environment.bytes(setting.variable) else { continue }
+            guard let text = String(validating: bytes, as: UTF8.self) else {
+                throw ConfigurationError("\(setting.variable) is not UTF-8 text")
+            }
+            let words = setting.isList ? text.split(separator: ",").map(trimmed) : [text]
+            guard setting.apply(&self, words) else {
+                throw ConfigurationError("\(setting.variable): \"\(text)\" is not \(setting.expectation)")
+            }
+        }
+    }
+}
+
+private func trimmed(_ text: Substring) -> String {
+    let start = text.drop { $0 == " " }
+    return String(start.prefix(upTo: start.lastIndex { $0 != " " }.map { start.index(after: $0) } ?? start.startIndex))
+}
+
+/// Settings that cannot be used. Exit status 78.
+struct ConfigurationError: Error, Hashable {
+    /// What is wrong and where, without a full stop.
+    let message: String
+    /// What to do, as a sentence; nil where the message says enough.
+    let advice: String?
+
+    init(_ message: String, advice: String? = nil) {
+        self.message = message
+        self.advice = advice
+    }
+}
+
+/// One setting: its name, and how a text becomes its value.
+struct Setting: Sendable {
+    /// As the file writes it: `photosPerNote`. There, `photos_per_note` and `photos-per-note` are understood as well.
+    let name: String
+    /// A list of texts rather than one.
+    let isList: Bool
+    /// Ends the sentence `"abc" is not …`.
+    let expectation: String
+    /// Takes a value over; false where it is none.
+    let apply: @Sendable (inout Configuration, [String]) -> Bool
+
+    /// `EVERGEAR_PHOTOS_PER_NOTE`.
+    var variable: String {
+        "EVERGEAR_" + name.reduce(into: "") { $0 += ($1.isUppercase ? "_" : "") + $1.uppercased() }
+    }
+
+    /// `photosPerNote`, `photos_per_note` and `photos-per-note` give one and the same.
+    static func fold(_ name: String) -> String { name.filter { $0 != "_" && $0 != "-" }.lowercased() }
+
+    static func named(_ name: String) -> Setting? { all.first { fold($0.name) == fold(name) } }
+
+    private static func one<Value: ExpressibleByArgument>(
+        _ name: String, _ expectation: String = Value.expectation,
+        where isFit: @escaping @Sendable (Value) -> Bool = {
+            _ in true
+        }, put: @escaping @Sendable (inout Configuration, Value) -> Void
+    ) -> Setting {
+        Setting(name: name, isList: false, expectation: expectation) { configuration, words in
+            guard words.count == 1, let value = Value(argument: words[0]), isFit(value) else { return false }
+            put(&configuration, value)
+            return true
+        }
+    }
+
+    static let all: [Setting] = [
+        one("layout") { $0.layout = $1 },
+        one("lang") { $0.lang = $1 },
+        Setting(name: "caption", isList: true, expectation: Caption.expectation) { configuration, words in
+            guard let caption = Caption(argument: words.joined(separator: ",")) else { return false }
+            configuration.caption = caption
+            return true
+        },
+        one("notebook") { $0.notebook = $1 },
+        Setting(name: "tags", isList: true, expectation: "a list of texts") { configuration, words in
+            configuration.tags = words
+            return true
+        },
+        one("to") { $0.to = $1 },
+        one("photosPerNote", Limits.photosPerNote.expectation, where: Limits.photosPerNote.contains) {
+            $0.photosPerNote = $1
+        },
+        one("noteBytes") { $0.noteBytes = $1 },
+        one("thumbSize", Limits.thumbSize.expectation, where: Limits.thumbSize.contains) { $0.thumbSize = $1 },
+        one("photoSize", Limits.photoSize.expectation, where: Limits.photoSize.contains) { $0.photoSize = $1 },
+        one("originals") { $0.originals = $1 },
+        one("enexSplit") { $0.enexSplit = $1 },
+        one("timeZone") { $0.timeZone = $1 },
+        one("keepOriginals", "a number of days", where: { (0...100_000).contains($0) }) { $0.keepOriginals = $1 },
+        one("retryBase", "a number of seconds", where: isSeconds) { $0.retryBase = $1 },
+        one("retryCap", "a number of seconds", where: isSeconds) { $0.retryCap = $1 },
+        one("lookAgain", "a number of seconds", where: isSeconds) { $0.lookAgain = $1 },
+        one("stepThreshold") { $0.stepThreshold = $1 },
+    ]
+
+    /// Up to a year.
+    @Sendable private static func isSeconds(_ seconds: Double) -> Bool { (0...31_536_000).contains(seconds) }
+}
+
+/// What numbers may be, on the command line as in the configuration.
+enum Limits {
+    struct Range: Sendable {
+        let range: ClosedRange<Int>
+        var expectation: String { "a whole number from \(range.lowerBound) to \(range.upperBound)" }
+        @Sendable func contains(_ number: Int) -> Bool { range.contains(number) }
+
+        /// - Parameter option: nil where the option was not given.
+        func check(_ number: Int?, _ option: String) throws(ValidationError) {
+            guard let number, !contains(number) else { return }
+            throw ValidationError("\(option): \(number) is not \(expectation)")
+        }
+    }
+
+    static let photosPerNote = Range(range: 1...100)
+    static let thumbSize = Range(range: 16...2000)
+    static let photoSize = Range(range: 16...30_000)
+}

@@ -1,0 +1,128 @@
+import FoundationEssentials
+import System
+
+/// `config.json5`: one object, its keys the settings' names. Comments, trailing commas and bare keys are fine (JSON5).
+struct ConfigurationFile {
+    private let path: FilePath
+    private let text: String
+
+    /// - Throws: `ConfigurationError`, `SystemError`.
+    init(_ path: FilePath) throws {
+        self.path = path
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try Files.read(path, limit: 1 << 20)
+        } catch {
+            // A configuration that was asked for and is not there is no missing input.
+            throw ConfigurationError("\(path): \(error.reason)", advice: "See `--config` in `evergear --help`.")
+        }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ConfigurationError("\(path) is not UTF-8 text")
+        }
+        self.text = text
+    }
+
+    func apply(to configuration: inout Configuration) throws(ConfigurationError) {
+        for (key, value) in try values().sorted(by: { $0.key < $1.key }) {
+            guard let setting = Setting.named(key) else {
+                let nearest = NearestName.of(key, among: Setting.all.map(\.name))
+                throw ConfigurationError(
+                    "\(place(of: key)): there is no setting \"\(key)\"",
+                    advice: nearest.map { "Did you mean \"\($0)\"?" }
+                        ?? "The settings are " + Setting.all.map(\.name).joined(separator: ", ") + ".")
+            }
+            // null is what an absent key is: the default.
+            if value == .null { continue }
+            guard let words = value.words, setting.isList || !value.isList, setting.apply(&configuration, words) else {
+                throw ConfigurationError("\(place(of: key)): \(key): \(value) is not \(setting.expectation)")
+            }
+            if setting.name == "to", case .enex(let folder?) = configuration.to, !folder.isAbsolute,
+                !folder.description.hasPrefix("~/")
+            {
+                throw ConfigurationError(
+                    "\(place(of: key)): the folder \(folder) is relative",
+                    advice: "Begin it with / or ~/: the program is not always run from the same folder.")
+            }
+        }
+    }
+
+    private func values() throws(ConfigurationError) -> [String: JSONValue] {
+        let decoder = JSONDecoder()
+        decoder.allowsJSON5 = true
+        do {
+            return try decoder.decode([String: JSONValue].self, from: Data(text.utf8))
+        } catch DecodingError.dataCorrupted(let context) {
+            let reason = context.underlyingError.map { Self.reason($0) } ?? context.debugDescription
+            throw ConfigurationError("\(path): this is no JSON5: \(reason)")
+        } catch {
+            throw ConfigurationError("\(path): this is no JSON5 object", advice: "It begins with { and ends with }.")
+        }
+    }
+
+    /// The decoder's own words, which name line and column.
+    private static func reason(_ error: any Error) -> String {
+        if let error = error as? CocoaError, let text = error.userInfo["NSDebugDescription"] as? String { return text }
+        return String(describing: error)
+    }
+
+    /// The file, with the first line that has the key before a colon.
+    private func place(of key: String) -> String {
+        var number = 0
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            number += 1
+            for found in line.ranges(of: key) {
+                let after = line[found.upperBound...].drop { $0 == "\"" || $0 == "'" || $0 == " " }
+                if after.hasPrefix(":") { return "\(path), line \(number)" }
+            }
+        }
+        return "\(path)"
+    }
+}
+
+/// A value of the file. Whole objects mean nothing there.
+private enum JSONValue: Decodable, Equatable, CustomStringConvertible {
+    case null
+    case scalar(String)
+    case list([String])
+    case other
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let scalar = Self.scalar(in: container) {
+            self = .scalar(scalar)
+        } else if let list = try? container.decode([String].self) {
+            self = .list(list)
+        } else {
+            self = .other
+        }
+    }
+
+    private static func scalar(in container: any SingleValueDecodingContainer) -> String? {
+        if let text = try? container.decode(String.self) { return text }
+        if let flag = try? container.decode(Bool.self) { return String(flag) }
+        if let number = try? container.decode(Int64.self) { return String(number) }
+        if let number = try? container.decode(Double.self) { return String(number) }
+        return nil
+    }
+
+    var words: [String]? {
+        switch self {
+        case .null, .other: nil
+        case .scalar(let text): [text]
+        case .list(let texts): texts
+        }
+    }
+
+    var isList: Bool { if case .list = self { true } else { false } }
+
+    var description: String {
+        switch self {
+        case .null: "null"
+        case .scalar(let text): "\"\(text)\""
+        case .list(let texts): "[" + texts.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
+        case .other: "what is there"
+        }
+    }
+}

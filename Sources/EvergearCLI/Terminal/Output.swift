@@ -1,0 +1,178 @@
+import FoundationEssentials
+import Glibc
+import Synchronization
+import System
+import Text
+
+/// Where everything that the program says goes: results to the standard output, the rest to the standard error.
+///
+/// Every line loses its controls here, so no title, file name or server message can act on a terminal, and a line end
+/// in one cannot feign a second line. Lines from several threads do not mix. Once the reader of the standard output
+/// has gone, the work is asked to end as if by Ctrl-C, and the program then ends as if by SIGPIPE.
+final class Output: Sendable {
+    /// `-q`: nothing on success, every problem otherwise.
+    let isQuiet: Bool
+    /// `-v`.
+    let isVerbose: Bool
+    /// `--json`: the standard output carries JSON and nothing else.
+    let isJSON: Bool
+    /// Columns of the terminal that shows the results; nil where none does, and then nothing is cut.
+    let columns: Int?
+    /// Columns for what is drawn on the standard error; nil where that is no terminal, and then nothing is drawn.
+    let progressColumns: Int?
+
+    private struct State {
+        var buffer: [UInt8] = []
+        /// What stands in the last line of the terminal and gives way to the next line.
+        var isDrawn = false
+        var failure: SystemError?
+    }
+
+    private let state = Mutex(State())
+
+    init(isQuiet: Bool = false, isVerbose: Bool = false, isJSON: Bool = false) {
+        self.isQuiet = isQuiet
+        self.isVerbose = isVerbose
+        self.isJSON = isJSON
+        columns = StandardStream.output.columns
+        progressColumns = isQuiet ? nil : StandardStream.error.columns
+    }
+
+    // MARK: Results
+
+    /// A line of what was asked for (a list, a plan, a status). `-q` does not silence it.
+    func line(_ text: String) {
+        if isJSON { return }
+        write(text.withoutControls + "\n")
+    }
+
+    func lines(_ lines: [String]) { lines.forEach(line) }
+
+    /// Text of several lines, as a draft's is.
+    func text(_ text: String) {
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            self.line(String(line))
+        }
+    }
+
+    /// A line on what was done, on the standard output. `-q` silences it.
+    func report(_ text: String) {
+        if !isQuiet { line(text) }
+    }
+
+    /// A result of `--json`: one object, one line.
+    func json(_ value: some Encodable) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        write(Self.escapingControls(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n")
+    }
+
+    /// One line of a stream of JSON, which is not kept back: someone may be waiting for it.
+    func event(_ value: some Encodable) throws {
+        try json(value)
+        flush()
+    }
+
+    // MARK: The rest
+
+    /// A line on the standard error for those who asked for more with `-v`.
+    func detail(_ text: String) {
+        if isVerbose { say(text) }
+    }
+
+    /// A line on the standard error that helps and can be missed. `-q` silences it.
+    func remark(_ text: String) {
+        if !isQuiet { say(text) }
+    }
+
+    /// A line on the standard error that nothing silences.
+    func problem(_ text: String) { say("evergear: " + text) }
+
+    private func say(_ text: String) {
+        state.withLock { state in
+            Self.flush(&state)
+            Self.erase(&state)
+            try? StandardStream.error.write((text.withoutControls + "\n").utf8)
+        }
+    }
+
+    // MARK: The line that is drawn over
+
+    /// Shows a line in place of the one shown before. Only for a terminal.
+    func draw(_ text: String) {
+        guard progressColumns != nil else { return }
+        state.withLock { state in
+            try? StandardStream.error.write(("\r" + text.withoutControls + "\u{1b}[K").utf8)
+            state.isDrawn = true
+        }
+    }
+
+    func erase() { state.withLock { Self.erase(&$0) } }
+
+    private static func erase(_ state: inout State) {
+        guard state.isDrawn else { return }
+        try? StandardStream.error.write("\r\u{1b}[K".utf8)
+        state.isDrawn = false
+    }
+
+    // MARK: Writing
+
+    private func write(_ text: String) {
+        state.withLock { state in
+            state.buffer += text.utf8
+            if columns != nil { Self.erase(&state) }
+            if columns != nil || state.buffer.count >= 65_536 { Self.flush(&state) }
+        }
+    }
+
+    /// Hands over what is kept back.
+    func flush() { state.withLock { Self.flush(&$0) } }
+
+    private static func flush(_ state: inout State) {
+        defer { state.buffer.removeAll(keepingCapacity: true) }
+        guard state.failure == nil, !state.buffer.isEmpty else { return }
+        do throws(SystemError) {
+            try StandardStream.output.write(state.buffer)
+        } catch {
+            state.failure = error
+            Interrupt.raise()
+        }
+    }
+
+    /// Why the results could not be written, if they could not; `EPIPE` where nobody reads them any more.
+    var failure: SystemError? { state.withLock { $0.failure } }
+
+    /// JSON escapes C0 by itself; C1 and the marks that change the direction of writing say the same as `\u009b`.
+    /// All of them stand inside strings, as the text has no line ends between its parts.
+    static func escapingControls(_ json: String) -> String {
+        guard json.unicodeScalars.contains(where: \.isControlOrBidirectional) else { return json }
+        var escaped = String.UnicodeScalarView()
+        for scalar in json.unicodeScalars {
+            if scalar.isControlOrBidirectional {
+                let digits = String(scalar.value, radix: 16)
+                escaped += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars
+            } else {
+                escaped.append(scalar)
+            }
+        }
+        return String(escaped)
+    }
+}
+
+/// How JSON names a file: text, and its bytes where the text is not all of them.
+struct PathName: Encodable, Hashable {
+    let path: String
+    /// Hexadecimal digits; left out where `path` is exact.
+    let pathHex: String?
+
+    init(_ path: FilePath) {
+        self.path = path.description
+        let digits = Array("0123456789abcdef")
+        pathHex = path.isUTF8 ? nil : String(path.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case path
+        case pathHex = "path_hex"
+    }
+}
