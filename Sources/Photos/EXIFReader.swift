@@ -21,8 +21,16 @@ struct EXIFReader {
     var thumbnail: EXIFBlock.Thumbnail { block.thumbnail }
     var contentIdentifier: String? { block.contentIdentifier }
 
-    /// ImageDescription, else UserComment.
-    var description: String? { data.text(.image, Tag.imageDescription) ?? data.comment(.exif, Tag.userComment) }
+    /// ImageDescription, else UserComment, unless the camera filled it in by itself.
+    var description: String? {
+        [data.text(.image, Tag.imageDescription), data.comment(.exif, Tag.userComment)].lazy
+            .compactMap(\.self).first { !Self.isBoilerplate($0) }
+    }
+
+    private static func isBoilerplate(_ text: String) -> Bool {
+        text.hasSuffix("DIGITAL CAMERA") || text.hasPrefix("DCIM\\") || text == "SONY DSC"
+            || text == "SAMSUNG CAMERA PICTURES" || text == "Exif_JPEG_PICTURE"
+    }
 
     /// The dates, the best first, each with the offset and the sub-seconds of its own kind.
     var dates: [StoredDate] {

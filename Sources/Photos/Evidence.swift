@@ -23,10 +23,10 @@ struct Evidence {
         for date in dates {
             switch DateText(date.text) {
             case .blank:
-                warn(.blankDate)
+                if chosen == nil { warn(.blankDate) }
                 note(.time, date.text, date.source, "blank: the clock was not set, or the tag was emptied")
             case .unreadable:
-                warn(.unreadableDate)
+                if chosen == nil { warn(.unreadableDate) }
                 note(.time, date.text, date.source, "no date and time of day that exists")
             case .date(let read):
                 if let chosen {
@@ -62,20 +62,16 @@ struct Evidence {
         _ captured: Captured?, gpsTime: LocalTime?, name: String, modified: Int64, zone: Zone, namedZone: Zone?
     ) -> (moment: Moment, source: MomentSource, offsetSource: OffsetSource) {
         let (zone, zoneSource) = namedZone.map { ($0, OffsetSource.option) } ?? (zone, .system)
-        func inZone(_ seconds: Int64, nanosecond: Int32) -> Moment {
-            let offset = zone.offset(at: seconds)
-            return Moment(
-                LocalTime(seconds: seconds + Int64(offset), nanosecond: nanosecond), offset: offset,
-                isOffsetAssumed: zoneSource == .system)
+        func inZone(_ instant: Timestamp) -> Moment {
+            let offset = zone.offset(at: instant.milliseconds / 1000)
+            return instant.moment(offset: offset, isAssumed: zoneSource == .system)
         }
         func local(_ time: LocalTime) -> Moment {
             Moment(time, offset: zone.offset(atLocal: time.seconds), isOffsetAssumed: zoneSource == .system)
         }
 
         let fromName = FileNameTime(name)
-        let fromFile = inZone(
-            Int64((Double(modified) / 1e9).rounded(.down)),
-            nanosecond: Int32(((modified % 1_000_000_000) + 1_000_000_000) % 1_000_000_000))
+        let fromFile = inZone(Timestamp(milliseconds: modified / 1_000_000))
         if let captured {
             if let fromName { note(.time, fromName.local.description, "file-name", "\(captured.source) comes first") }
             note(.time, fromFile.local.description, "file-time", "\(captured.source) comes first")
@@ -100,9 +96,7 @@ struct Evidence {
                 .time, fromName.local.description, "file-name",
                 "the metadata give no date" + (fromName.isUTC ? "; names of this kind hold UTC" : ""), isTaken: true)
             note(.time, fromFile.local.description, "file-time", "the file's name comes first")
-            let moment =
-                fromName.isUTC
-                ? inZone(fromName.local.seconds, nanosecond: fromName.local.nanosecond) : local(fromName.local)
+            let moment = fromName.isUTC ? inZone(Moment(fromName.local).timestamp) : local(fromName.local)
             return (moment, .fileName, zoneSource)
         }
         note(.time, fromFile.local.description, "file-time", "neither metadata nor name give a date", isTaken: true)
@@ -141,7 +135,7 @@ struct Evidence {
         var position = Position()
         var chosen: String?
         for stored in found {
-            if position.altitude == nil { position.altitude = stored.altitude }
+            if position.altitude == nil, stored.altitude?.isFinite == true { position.altitude = stored.altitude }
             if stored.latitude == nil && stored.longitude == nil { continue }
             let latitude = signed(stored.latitude, stored.latitudeReference, "S", stored)
             let longitude = signed(stored.longitude, stored.longitudeReference, "W", stored)

@@ -1,8 +1,9 @@
 public import Notes
 public import System
 
-/// What `explain --json` prints of a file: one object, its keys stable once released.
-public struct Explanation: Encodable, Sendable {
+/// What `explain --json` prints of a file: one object on one line, its keys stable once released and always in the
+/// same order.
+public struct Explanation: Sendable {
     private let path: FilePath
     private let reading: PhotoReading
     private let md5: MD5?
@@ -18,68 +19,126 @@ public struct Explanation: Encodable, Sendable {
         self.isHashed = isHashed
     }
 
-    private enum Key: String, CodingKey {
-        case path, pathHex = "path_hex", mime, size, md5, width, height
-        case displayWidth = "display_width", displayHeight = "display_height", orientation
-        case captured, capturedFrom = "captured_from", offset, offsetFrom = "offset_from", subsec
-        case latitude, longitude, altitude, make, model, hasEmbeddedThumbnail = "has_embedded_thumbnail"
-        case description, keywords, rating, moment, candidates, warnings, error
-    }
-
-    private enum MomentKey: String, CodingKey {
-        case time, offset, source, offsetSource = "offset_source"
-    }
-
-    private enum ErrorKey: String, CodingKey {
-        case code, reason
-    }
-
     /// Every key is there, null where the file says nothing; but `path_hex` only where `path` does not name the file,
     /// and `error` only where there is one.
-    public func encode(to encoder: any Encoder) throws {
-        var object = encoder.container(keyedBy: Key.self)
-        try object.encode(path.description, forKey: .path)
-        if !path.isUTF8 { try object.encode(MD5.hex(path.bytes), forKey: .pathHex) }
-        try object.encode(reading.mime, forKey: .mime)
-        try object.encode(reading.size, forKey: .size)
-        if isHashed { try object.encode(md5?.hex, forKey: .md5) }
-        try object.encode(reading.pixels?.width, forKey: .width)
-        try object.encode(reading.pixels?.height, forKey: .height)
-        try object.encode(reading.displaySize?.width, forKey: .displayWidth)
-        try object.encode(reading.displaySize?.height, forKey: .displayHeight)
-        try object.encode(reading.orientation, forKey: .orientation)
-        try object.encode(reading.captured?.description, forKey: .captured)
-        try object.encode(reading.capturedFrom, forKey: .capturedFrom)
-        try object.encode(reading.offset.map(Moment.describe(offset:)), forKey: .offset)
-        try object.encode(reading.offsetFrom, forKey: .offsetFrom)
-        try object.encode(reading.subsec, forKey: .subsec)
-        try object.encode(reading.latitude.map(Self.rounded), forKey: .latitude)
-        try object.encode(reading.longitude.map(Self.rounded), forKey: .longitude)
-        try object.encode(reading.altitude.map { ($0 * 1000).rounded() / 1000 }, forKey: .altitude)
-        try object.encode(reading.make, forKey: .make)
-        try object.encode(reading.model, forKey: .model)
-        try object.encode(reading.hasEmbeddedThumbnail, forKey: .hasEmbeddedThumbnail)
-        try object.encode(reading.description, forKey: .description)
-        try object.encode(reading.keywords, forKey: .keywords)
-        try object.encode(reading.rating, forKey: .rating)
-        if let moment = reading.moment {
-            var part = object.nestedContainer(keyedBy: MomentKey.self, forKey: .moment)
-            try part.encode(moment.local.description, forKey: .time)
-            try part.encode(moment.offset.map(Moment.describe(offset:)), forKey: .offset)
-            try part.encode(reading.momentSource?.description, forKey: .source)
-            try part.encode(reading.offsetSource?.rawValue, forKey: .offsetSource)
-        } else {
-            try object.encodeNil(forKey: .moment)
-        }
-        try object.encode(reading.candidates, forKey: .candidates)
-        try object.encode(reading.warnings.map(\.rawValue), forKey: .warnings)
+    public var json: String {
+        var object = JSONObject()
+        object.add("path", .text(path.description))
+        if !path.isUTF8 { object.add("path_hex", .text(MD5.hex(path.bytes))) }
+        object.add("mime", .text(reading.mime))
+        object.add("size", .number(Int(reading.size)))
+        if isHashed { object.add("md5", .text(md5?.hex)) }
+        object.add("width", .number(reading.pixels?.width))
+        object.add("height", .number(reading.pixels?.height))
+        object.add("display_width", .number(reading.displaySize?.width))
+        object.add("display_height", .number(reading.displaySize?.height))
+        object.add("orientation", .number(reading.orientation))
+        object.add("captured", .text(reading.captured?.description))
+        object.add("captured_from", .text(reading.capturedFrom))
+        object.add("offset", .text(reading.offset.map(Moment.describe(offset:))))
+        object.add("offset_from", .text(reading.offsetFrom))
+        object.add("subsec", .text(reading.subsec))
+        object.add("latitude", .degrees(reading.latitude))
+        object.add("longitude", .degrees(reading.longitude))
+        object.add("altitude", .metres(reading.altitude))
+        object.add("make", .text(reading.make))
+        object.add("model", .text(reading.model))
+        object.add("has_embedded_thumbnail", .bool(reading.hasEmbeddedThumbnail))
+        object.add("description", .text(reading.description))
+        object.add("keywords", .list(reading.keywords.map { .text($0) }))
+        object.add("rating", .number(reading.rating))
+        object.add("moment", moment)
+        object.add("candidates", .list(reading.candidates.map(candidate)))
+        object.add("warnings", .list(reading.warnings.map { .text($0.rawValue) }))
         if let error = reading.error {
-            var part = object.nestedContainer(keyedBy: ErrorKey.self, forKey: .error)
-            try part.encode(error.code, forKey: .code)
-            try part.encode(error.reason, forKey: .reason)
+            var part = JSONObject()
+            part.add("code", .text(error.code))
+            part.add("reason", .text(error.reason))
+            object.add("error", .object(part))
+        }
+        return object.text
+    }
+
+    private var moment: JSONValue {
+        guard let moment = reading.moment else { return .null }
+        var part = JSONObject()
+        part.add("time", .text(moment.local.description))
+        part.add("offset", .text(moment.offset.map(Moment.describe(offset:))))
+        part.add("source", .text(reading.momentSource?.description))
+        part.add("offset_source", .text(reading.offsetSource?.rawValue))
+        return .object(part)
+    }
+
+    private func candidate(_ candidate: Candidate) -> JSONValue {
+        var part = JSONObject()
+        part.add("kind", .text(candidate.kind.rawValue))
+        part.add("value", .text(candidate.value))
+        part.add("source", .text(candidate.source))
+        part.add("taken", .bool(candidate.isTaken))
+        part.add("reason", .text(candidate.reason))
+        return .object(part)
+    }
+}
+
+/// JSON as it is printed: keys in the order in which they were added. FoundationEssentials' encoder shuffles them, and
+/// takes longer over a photo than reading it does.
+private struct JSONObject {
+    private var bytes = Array("{".utf8)
+
+    mutating func add(_ key: StaticString, _ value: JSONValue) {
+        if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+        JSONValue.quote(key.description, into: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        value.write(into: &bytes)
+    }
+
+    var text: String { String(decoding: bytes, as: UTF8.self) + "}" }
+
+    func write(into other: inout [UInt8]) {
+        other += bytes
+        other.append(UInt8(ascii: "}"))
+    }
+}
+
+private enum JSONValue {
+    case text(String?)
+    case number(Int?)
+    /// Six decimals of a degree are a tenth of a metre.
+    case degrees(Double?)
+    case metres(Double?)
+    case bool(Bool)
+    case list([JSONValue])
+    case object(JSONObject)
+    case null
+
+    func write(into bytes: inout [UInt8]) {
+        switch self {
+        case .text(let text?): Self.quote(text, into: &bytes)
+        case .number(let number?): bytes += String(number).utf8
+        case .degrees(let number?) where number.isFinite: bytes += "\((number * 1e6).rounded() / 1e6)".utf8
+        case .metres(let number?) where number.isFinite: bytes += "\((number * 1e3).rounded() / 1e3)".utf8
+        case .bool(let value): bytes += (value ? "true" : "false").utf8
+        case .list(let values):
+            bytes.append(UInt8(ascii: "["))
+            for (index, value) in values.enumerated() {
+                if index > 0 { bytes.append(UInt8(ascii: ",")) }
+                value.write(into: &bytes)
+            }
+            bytes.append(UInt8(ascii: "]"))
+        case .object(let object): object.write(into: &bytes)
+        case .text, .number, .degrees, .metres, .null: bytes += "null".utf8
         }
     }
 
-    /// Six decimals of a degree are a tenth of a metre.
-    private static func rounded(_ degrees: Double) -> Double { (degrees * 1e6).rounded() / 1e6 }
+    static func quote(_ text: String, into bytes: inout [UInt8]) {
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
+            case 0..<0x20: bytes += "\\u00\(MD5.hex([byte]))".utf8
+            default: bytes.append(byte)
+            }
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
 }

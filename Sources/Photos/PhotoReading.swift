@@ -110,8 +110,8 @@ public enum OffsetSource: String, Hashable, Sendable {
 }
 
 /// A time or a place that was found.
-public struct Candidate: Hashable, Sendable, Encodable {
-    public enum Kind: String, Hashable, Sendable, Encodable {
+public struct Candidate: Hashable, Sendable {
+    public enum Kind: String, Hashable, Sendable {
         case time, offset, place
     }
 
@@ -123,10 +123,4 @@ public struct Candidate: Hashable, Sendable, Encodable {
     public var isTaken: Bool
     /// Why it was or was not taken, in words.
     public var reason: String
-
-    enum CodingKeys: String, CodingKey {
-        case kind, value, source
-        case isTaken = "taken"
-        case reason
-    }
 }

@@ -42,7 +42,7 @@ public struct FilePath: Hashable, Comparable, Sendable, CustomStringConvertible,
     public var folder: FilePath {
         let trimmed = withoutTrailingSlashes
         guard let cut = trimmed.lastIndex(of: Self.slash) else { return "." }
-        return cut == 0 ? "/" : FilePath(bytes: trimmed[..<cut])
+        return FilePath(bytes: FilePath(bytes: trimmed[...cut]).withoutTrailingSlashes)
     }
 
     /// What follows the last dot of the name, in lower case ASCII; empty where there is none.

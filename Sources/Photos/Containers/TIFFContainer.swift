@@ -44,8 +44,10 @@ enum TIFFContainer {
             // The borders of the picture on the sensor: top, left, bottom, right.
             let borders = (4...7).compactMap { block.number(pictures[0][$0]) }
             if borders.count == 4 { return PixelSize(width: borders[3] - borders[1], height: borders[2] - borders[0]) }
-        case .cr2, .arw:
-            // IFD0 is a preview, and the sensor's frame has a margin: the camera's own word is what remains.
+        case .arw:
+            if let size = sonySize(block, pictures[0]) { return size }
+        case .cr2:
+            // IFD0 is a preview, and the sensor's own picture has no size in TIFF's words: the camera's remains.
             if let claimed = found.exif?.claimedSize,
                 let size = PixelSize(width: claimed.width, height: claimed.height)
             {
@@ -56,6 +58,16 @@ enum TIFFContainer {
         // A reduced picture (NewSubfileType 1) stands for a larger one elsewhere.
         let whole = pictures.first { (block.number($0[0xfe]) ?? 0) & 1 == 0 && $0[0x100] != nil } ?? pictures[0]
         guard let width = block.number(whole[0x100]), let height = block.number(whole[0x101]) else { return nil }
+        return PixelSize(width: width, height: height)
+    }
+
+    /// The picture within the sensor's frame, by the block that Sony kept from Minolta's MRW.
+    private static func sonySize(_ block: TIFFBlock, _ first: TIFFBlock.Directory) -> PixelSize? {
+        guard let offset = block.region.uint32(first[0xc634]?.offset ?? -1, little: block.isLittle),
+            let block = block.content(block.directory(at: offset)?[0x7250]), block.has("\0MRI"),
+            block.has("\0PRD", at: 8), let height = block.uint16(28, little: true),
+            let width = block.uint16(30, little: true)
+        else { return nil }
         return PixelSize(width: width, height: height)
     }
 }

@@ -1,0 +1,136 @@
+import Glibc
+import System
+import Testing
+
+@Suite("Files as a whole")
+struct FilesTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func failure(_ body: () throws -> Void) -> Int32? {
+        do { try body() } catch { return (error as? SystemError)?.code }
+        return nil
+    }
+
+    @Test("a file is replaced as a whole, and nothing else is left in the folder")
+    func replace() throws {
+        let path = folder.path / "file"
+        try Files.replace(path, with: Array("old".utf8))
+        try Files.replace(path, with: Array("new".utf8))
+        #expect(try Files.read(path, limit: 10) == Array("new".utf8))
+        #expect(try Files.names(in: folder.path) == ["file"])
+        var status = stat()
+        #expect(path.withCString { stat($0, &status) } == 0)
+        #expect(status.st_mode & 0o777 == 0o600)
+    }
+
+    @Test("a replacement that fails leaves the old file and no temporary one")
+    func replaceFails() throws {
+        // A folder cannot be replaced by a file.
+        try Files.makeFolder(folder.path / "taken")
+        try Files.makeFolder(folder.path / "taken/inner")
+        #expect(failure { try Files.replace(folder.path / "taken", with: [1]) } == EISDIR)
+        #expect(try Files.names(in: folder.path) == ["taken"])
+    }
+
+    @Test("a new name is never taken from an existing file")
+    func renameNew() throws {
+        let (old, new) = (folder.path / "old", folder.path / "new")
+        try Files.replace(old, with: [1])
+        try Files.replace(new, with: [2])
+        #expect(failure { try Files.renameNew(old, to: new) } == EEXIST)
+        #expect(try Files.read(new, limit: 1) == [2])
+        try Files.remove(new)
+        try Files.renameNew(old, to: new)
+        #expect(try Files.read(new, limit: 1) == [1])
+        #expect(!Files.exists(old))
+    }
+
+    @Test("a FIFO is refused at once, though nobody writes to it")
+    func fifo() throws {
+        let path = folder.path / "fifo"
+        #expect(path.withCString { mkfifo($0, 0o600) } == 0)
+        #expect(failure { _ = try FileDescriptor.openForReading(path) } == EINVAL)
+    }
+
+    @Test("a folder is no file, and a file no folder")
+    func folderIsNoFile() throws {
+        #expect(failure { _ = try FileDescriptor.openForReading(folder.path) } == EISDIR)
+        try Files.replace(folder.path / "file", with: [])
+        #expect(failure { _ = try FileDescriptor.openFolder(folder.path / "file") } == ENOTDIR)
+    }
+
+    @Test("a link is followed only where that is wanted")
+    func link() throws {
+        try Files.replace(folder.path / "file", with: [7])
+        let link = folder.path / "link"
+        #expect(link.withCString { symlink("file", $0) } == 0)
+        #expect(try FileDescriptor.openForReading(link).read(1, at: 0) == [7])
+        #expect(failure { _ = try FileDescriptor.openForReading(link, followsLink: false) } == ELOOP)
+        #expect(try Files.status(link, followsLink: false).kind == .link)
+        #expect(try Files.status(link).kind == .file)
+    }
+
+    @Test("names come sorted by bytes and unrepaired")
+    func names() throws {
+        let names = [FilePath(bytes: [0xff, 0xfe, 0x2e, 0x6a]), "b", "a\nb", "-x"]
+        for name in names { try Files.replace(folder.path / name, with: []) }
+        #expect(try Files.names(in: folder.path) == names.sorted())
+    }
+
+    @Test("a name of 255 bytes is listed whole")
+    func longName() throws {
+        let name = FilePath(String(repeating: "x", count: 255))
+        try Files.replace(folder.path / "short", with: [])
+        try Files.rename(folder.path / "short", to: folder.path / name)
+        #expect(try Files.names(in: folder.path) == [name])
+    }
+
+    @Test("folders are made with those above them, and made again without complaint")
+    func makeFolder() throws {
+        let path = folder.path / "a/b/c"
+        try Files.makeFolder(path)
+        try Files.makeFolder(path)
+        #expect(Files.isFolder(path))
+        try Files.replace(folder.path / "file", with: [])
+        #expect(failure { try Files.makeFolder(folder.path / "file") } == EEXIST)
+        #expect(failure { try Files.makeFolder(folder.path / "file/below") } == ENOTDIR)
+    }
+
+    @Test("what is larger than the limit is not read")
+    func limit() throws {
+        try Files.replace(folder.path / "file", with: [1, 2, 3])
+        #expect(failure { _ = try Files.read(folder.path / "file", limit: 2) } == EFBIG)
+        #expect(try Files.read(folder.path / "file", limit: 3) == [1, 2, 3])
+    }
+
+    @Test("reading ends where the file ends")
+    func readPastTheEnd() throws {
+        try Files.replace(folder.path / "file", with: [1, 2, 3])
+        let file = try FileDescriptor.openForReading(folder.path / "file")
+        #expect(try file.read(10, at: 1) == [2, 3])
+        #expect(try file.read(10, at: 3) == [])
+    }
+
+    @Test("a relative path becomes absolute from the current folder")
+    func absolute() throws {
+        let shell = try run("/bin/pwd", ["-P"])
+        #expect(try Files.currentFolder().description + "\n" == shell.output)
+        #expect(try Files.absolute("/a") == "/a")
+        #expect(try Files.absolute("a") == Files.currentFolder() / "a")
+    }
+
+    @Test("an error says which call failed, for which file, in the system's words")
+    func errors() {
+        do {
+            _ = try Files.read(folder.path / "none", limit: 1)
+            Issue.record("there is no such file")
+        } catch {
+            #expect(error.code == ENOENT)
+            #expect(error.call == "open")
+            #expect(error.path == folder.path / "none")
+            #expect(error.reason == "No such file or directory")
+        }
+    }
+}
