@@ -1,4 +1,5 @@
 import CHear
+import CXML2
 import CXSLT
 import Synchronization
 

@@ -1,3 +1,4 @@
+import CXML2
 import CXSLT
 
 /// A parsed document, freed with its owner. Elements that it hands out are used only while it lives.

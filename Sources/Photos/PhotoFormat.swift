@@ -21,6 +21,12 @@ public enum PhotoFormat: String, CaseIterable, Sendable {
         }
     }
 
+    /// - Returns: nil for a type that is none of these.
+    public init?(mime: String) {
+        guard let format = Self.allCases.first(where: { $0.mime == mime }) else { return nil }
+        self = format
+    }
+
     /// In lower case, without the dot.
     public var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
 
