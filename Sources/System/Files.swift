@@ -44,25 +44,19 @@ public enum Files {
 
     /// The names in a folder, sorted by bytes, without `.` and `..`.
     public static func names(in path: FilePath) throws(SystemError) -> [FilePath] {
-        guard let stream = path.withCString({ opendir($0) }) else {
-            throw SystemError(code: errno, call: "opendir", path: path)
+        do throws(SystemError) {
+            return try FileDescriptor.openFolder(path).names()
+        } catch { throw SystemError(code: error.code, call: error.call, path: path) }
+    }
+
+    /// Where a path leads in the end, with every link followed.
+    public static func resolve(_ path: FilePath) throws(SystemError) -> FilePath {
+        guard let resolved = path.withCString({ realpath($0, nil) }) else {
+            throw SystemError(code: errno, call: "realpath", path: path)
         }
-        defer { closedir(stream) }
-        var names: [FilePath] = []
-        while true {
-            errno = 0
-            guard let entry = readdir(stream) else {
-                if errno != 0 { throw SystemError(code: errno, call: "readdir", path: path) }
-                break
-            }
-            // The name runs on past the 256 bytes of the imported tuple's type: it is read in place, never copied.
-            guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
-            let text = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: UInt8.self)
-            let limit = Int(entry.pointee.d_reclen) - offset
-            let name = FilePath(bytes: UnsafeBufferPointer(start: text, count: limit))
-            if name != "." && name != ".." { names.append(name) }
-        }
-        return names.sorted()
+        defer { free(resolved) }
+        return FilePath(
+            bytes: UnsafeBufferPointer(start: resolved, count: strlen(resolved)).map(UInt8.init(bitPattern:)))
     }
 
     /// A whole regular file.
