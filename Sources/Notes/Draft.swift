@@ -1,15 +1,21 @@
 /// A card: a sentence and/or photos, with its own time and place.
 public struct Memo: Hashable, Sendable {
-    /// Its number in the store, which stays while the memo moves; 0 for one that is not stored.
+    /// Its number in the store; 0 for one that is not stored.
     public var id: Int64
+    /// Its number in the draft, which people use: it stays while the memo moves, and is not given again.
+    public var number: Int
     public var text: String
     /// Mostly one, any number.
     public var photos: [Photo]
     public var moment: Moment?
     public var place: Place?
 
-    public init(id: Int64 = 0, text: String = "", photos: [Photo] = [], moment: Moment? = nil, place: Place? = nil) {
+    public init(
+        id: Int64 = 0, number: Int = 0, text: String = "", photos: [Photo] = [], moment: Moment? = nil,
+        place: Place? = nil
+    ) {
         self.id = id
+        self.number = number
         self.text = text
         self.photos = photos
         self.moment = moment

@@ -8,22 +8,22 @@ public struct DeliveryFailure: Error, Hashable, Sendable {
         case rejected
         /// It may have been delivered: look before anything is sent again.
         case outcomeUnknown
-        /// The user pressed Ctrl-C; nothing was delivered, and no try is spent.
+        /// The user pressed Ctrl-C; nothing was delivered.
         case interrupted
     }
 
     public let kind: Kind
-    /// A stable code for scripts: `no_space`, `read_only`, `blob_missing`.
+    /// A stable code for scripts: `disk_full`, `body-changed`.
     public let code: String
-    /// What the failure is about: a file, a parameter of the service.
-    public let parameter: String?
-    /// In words, for people.
+    /// In words, for people: what and where.
     public let message: String
+    /// The one job of the batch that is to blame, where it is one.
+    public let job: Int64?
 
-    public init(_ kind: Kind, code: String, parameter: String? = nil, message: String) {
+    public init(_ kind: Kind, code: String, message: String, job: Int64? = nil) {
         self.kind = kind
         self.code = code
-        self.parameter = parameter
         self.message = message
+        self.job = job
     }
 }

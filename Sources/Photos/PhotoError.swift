@@ -9,6 +9,8 @@ public enum PhotoError: Error, Hashable, Sendable {
     case truncated
     /// The structure is broken before the picture begins.
     case damaged
+    /// Somebody wrote to it meanwhile.
+    case changedWhileRead
     /// The system would not open or read it.
     case unreadable(SystemError)
 
@@ -19,6 +21,7 @@ public enum PhotoError: Error, Hashable, Sendable {
         case .notAPhoto: "not_a_photo"
         case .truncated: "truncated"
         case .damaged: "damaged"
+        case .changedWhileRead: "changed_while_read"
         case .unreadable: "unreadable"
         }
     }
@@ -30,6 +33,7 @@ public enum PhotoError: Error, Hashable, Sendable {
         case .notAPhoto: "neither a photo nor a video"
         case .truncated: "the file ends before its picture begins"
         case .damaged: "the file is damaged: no picture can be found in it"
+        case .changedWhileRead: "the file changed while it was read; try again when nobody writes to it"
         case .unreadable(let error): error.reason
         }
     }

@@ -47,7 +47,7 @@ public enum PhotoFolder {
             do throws(SystemError) {
                 folder = try FileDescriptor.openFolder(root)
             } catch { return try visit(.skipped(path: root, reason: .unreadable(error))) }
-            try walk.enter(folder, Place(path: root, relative: "", depth: 0), visit)
+            try walk.enter(folder, Spot(path: root, relative: "", depth: 0), visit)
         default: try visit(.skipped(path: root, reason: .notAFile))
         }
     }

@@ -2,15 +2,15 @@ import Glibc
 import System
 
 /// Where a walk has got to.
-struct Place {
+struct Spot {
     /// As the caller spells the root.
     let path: FilePath
     /// Seen from the root; empty for the root itself.
     let relative: FilePath
     let depth: Int
 
-    static func / (place: Place, name: FilePath) -> Place {
-        Place(path: place.path / name, relative: place.relative / name, depth: place.depth + 1)
+    static func / (place: Spot, name: FilePath) -> Spot {
+        Spot(path: place.path / name, relative: place.relative / name, depth: place.depth + 1)
     }
 }
 
@@ -30,7 +30,7 @@ struct Walk {
     typealias Visit = (PhotoFolder.Entry) throws -> Void
 
     /// Hands over what is in a folder.
-    mutating func enter(_ folder: borrowing FileDescriptor, _ place: Place, _ visit: Visit) throws {
+    mutating func enter(_ folder: borrowing FileDescriptor, _ place: Spot, _ visit: Visit) throws {
         let names: [FilePath]
         let isNew: Bool
         do throws(SystemError) {
@@ -63,7 +63,7 @@ struct Walk {
     }
 
     private func look(
-        at name: FilePath, in folder: borrowing FileDescriptor, _ place: Place
+        at name: FilePath, in folder: borrowing FileDescriptor, _ place: Spot
     ) throws(SkipReason) -> Found {
         if let rule = IgnoreRule(name: name) { return .ignored(rule) }
         if let glob = options.exclude.first(where: { $0.matches(place.relative) }) { return .ignored(.excluded(glob)) }
@@ -82,7 +82,7 @@ struct Walk {
         }
     }
 
-    private func follow(_ place: Place) throws(SkipReason) -> Found {
+    private func follow(_ place: Spot) throws(SkipReason) -> Found {
         let target: FilePath
         let status: FileStatus
         do throws(SystemError) {
@@ -110,7 +110,7 @@ struct Walk {
         }
     }
 
-    private func taken(_ place: Place, _ status: FileStatus, isLink: Bool) -> Found {
+    private func taken(_ place: Spot, _ status: FileStatus, isLink: Bool) -> Found {
         let isWanted = options.include.isEmpty || options.include.contains { $0.matches(place.relative) }
         return isWanted ? .file(status, isLink: isLink) : .ignored(.notIncluded)
     }

@@ -21,6 +21,7 @@ extension Migrator {
             created INTEGER NOT NULL,
             updated INTEGER NOT NULL,
             held INTEGER NOT NULL,
+            memos_made INTEGER NOT NULL DEFAULT 0,
             folder BLOB,
             folder_group TEXT
         ) STRICT;
@@ -29,6 +30,7 @@ extension Migrator {
         CREATE TABLE memo (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             draft INTEGER NOT NULL REFERENCES draft ON DELETE CASCADE,
+            number INTEGER NOT NULL,
             position INTEGER NOT NULL,
             text TEXT NOT NULL,
             moment INTEGER, moment_nanosecond INTEGER, moment_offset INTEGER, offset_assumed INTEGER,

@@ -89,21 +89,17 @@ extension Store {
         }
     }
 
-    /// The newest draft that was made of a folder's photos, and what became of it; nil where there is none.
+    /// The drafts that were made of a folder's photos, the newest last.
     /// - Parameters:
     ///   - folder: As given to `addDraft`.
     ///   - group: As given to `addDraft`.
-    public func draftForFolder(
-        _ folder: FilePath, group: String? = nil
-    ) throws(StoreError) -> (id: Int64, state: DraftState)? {
-        let id = try reading {
-            try db.first(
-                "SELECT id FROM draft WHERE folder = ?1 AND folder_group = ?2 ORDER BY id DESC LIMIT 1",
+    public func drafts(ofFolder folder: FilePath, group: String? = nil) throws(StoreError) -> [Int64] {
+        try reading {
+            try db.all(
+                "SELECT id FROM draft WHERE folder = ?1 AND folder_group = ?2 ORDER BY id",
                 [.blob(folder.bytes), .text(group ?? "")]
             ) { row in row.integer(0) }
         }
-        guard let id else { return nil }
-        return (id, try draftState(id))
     }
 
     /// Changes everything about a draft but its memos: text, notebook, tags, layout, time, place, held.
@@ -125,7 +121,8 @@ extension Store {
         }
     }
 
-    /// What `draft edit` does: a new text, memos in a new order with new texts, those not named dropped.
+    /// What `draft edit` does: a new text, memos in a new order with new texts, those not named dropped, and for each
+    /// of number 0 a new one with a text alone.
     ///
     /// Photos of dropped memos stay in the store until they are pruned. A title that the program made and that is
     /// still there stays one that the program made.
@@ -147,6 +144,10 @@ extension Store {
                 present[row.integer(0)] = (Int(row.integer(1)), row.text(2))
             }
             for (position, memo) in memos.enumerated() {
+                if memo.id == 0 {
+                    _ = try insert(Memo(text: memo.text), into: id, at: position, sources: [:])
+                    continue
+                }
                 guard let was = present.removeValue(forKey: memo.id) else {
                     throw StoreError.wrongMemo(memo.id, draft: id)
                 }

@@ -119,13 +119,13 @@ extension Store {
         return try db.all(
             """
             SELECT id, text, moment, moment_nanosecond, moment_offset, offset_assumed,
-                latitude, longitude, altitude, place_name
+                latitude, longitude, altitude, place_name, number
             FROM memo WHERE draft = ?1 ORDER BY position
             """, [.integer(draft)]
         ) { row in
             Memo(
-                id: row.integer(0), text: row.text(1), photos: photos[row.integer(0)] ?? [], moment: row.moment(at: 2),
-                place: row.place(at: 6))
+                id: row.integer(0), number: Int(row.integer(10)), text: row.text(1),
+                photos: photos[row.integer(0)] ?? [], moment: row.moment(at: 2), place: row.place(at: 6))
         }
     }
 
@@ -133,14 +133,20 @@ extension Store {
     func insert(
         _ memo: Memo, into draft: Int64, at position: Int, sources: [BlobKey: PhotoSource]
     ) throws -> Memo {
+        try db.execute("UPDATE draft SET memos_made = memos_made + 1 WHERE id = ?1", [.integer(draft)])
+        let number = try db.first("SELECT memos_made FROM draft WHERE id = ?1", [.integer(draft)]) { row in
+            Int(row.integer(0))
+        }
+        var added = memo
+        added.number = number ?? 0
         try db.execute(
             """
-            INSERT INTO memo (draft, position, text, moment, moment_nanosecond, moment_offset, offset_assumed,
+            INSERT INTO memo (draft, number, position, text, moment, moment_nanosecond, moment_offset, offset_assumed,
                 latitude, longitude, altitude, place_name)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
             """,
-            [.integer(draft), Value(position), .text(memo.text)] + memo.moment.columns + memo.place.columns)
-        var added = memo
+            [.integer(draft), Value(added.number), Value(position), .text(memo.text)] + memo.moment.columns
+                + memo.place.columns)
         added.id = db.lastID
         added.photos = try insert(memo.photos, into: added.id, of: draft, sources: sources)
         return added

@@ -20,8 +20,11 @@ import Testing
     func sourcesOfText() throws {
         let evergear = try Evergear()
         let file = try evergear.file("note.txt", "From a file\nbody")
-        #expect(try evergear.run("draft", "add", "-", "--json", input: "From stdin\nx").object()["title"] as? String == "From stdin")
-        #expect(try evergear.run("draft", "add", "-f", file.path, "--json").object()["title"] as? String == "From a file")
+        #expect(
+            try evergear.run("draft", "add", "-", "--json", input: "From stdin\nx").object()["title"] as? String
+                == "From stdin")
+        #expect(
+            try evergear.run("draft", "add", "-f", file.path, "--json").object()["title"] as? String == "From a file")
         #expect(try evergear.run("draft", "add", "two", "words", "--json").object()["title"] as? String == "two words")
         let list = try evergear.run("draft", "list", "--json").objects()
         #expect(list.compactMap { $0["title"] as? String } == ["From stdin", "From a file", "two words"])
@@ -45,7 +48,8 @@ import Testing
     @Test("notebook, tags, layout, time and place are kept") func attributesAreKept() throws {
         let evergear = try Evergear()
         try evergear.run(
-            "draft", "add", "Lake", "--notebook", "Travel", "--tag", "biwa", "--tag", "bicycle", "--layout", "thumbs-full",
+            "draft", "add", "Lake", "--notebook", "Travel", "--tag", "biwa", "--tag", "bicycle", "--layout",
+            "thumbs-full",
             "--at", "2026-05-03T05:48+09:00", "--place", "-33.8598,151.2083")
         let draft = try evergear.run("draft", "show", "last", "--json").object()
         #expect(draft["notebook"] as? String == "Travel")
@@ -64,7 +68,8 @@ import Testing
             try FileManager.default.subpathsOfDirectory(atPath: photo.path).sorted().first { $0.hasSuffix(".jpg") })
         try evergear.run("draft", "add", "One photo")
         let explained = try evergear.run("explain", "--json", photo.appending(path: taken).path).object()
-        let added = try evergear.run("memo", "add", "last", "By the water", "--photo", photo.appending(path: taken).path)
+        let added = try evergear.run(
+            "memo", "add", "last", "By the water", "--photo", photo.appending(path: taken).path)
         #expect(added.status == 0, "\(added)")
         let draft = try evergear.run("draft", "show", "last", "--json").object()
         let memo = try #require((draft["memos"] as? [[String: Any]])?.first)
@@ -106,7 +111,9 @@ import Testing
         let draft = try evergear.run("draft", "show", "last", "--json").object()
         #expect(draft["title"] as? String == "New title")
         #expect(
-            try #require(draft["memos"] as? [[String: Any]]).compactMap { $0["text"] as? String } == ["third, now first", "first"])
+            try #require(draft["memos"] as? [[String: Any]]).compactMap { $0["text"] as? String } == [
+                "third, now first", "first",
+            ])
     }
 
     @Test("a mistake in the edited text gives line and reason and changes nothing") func editMistake() throws {

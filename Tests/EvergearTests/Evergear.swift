@@ -71,7 +71,8 @@ final class Evergear {
     /// The program stands beside the bundle of the tests.
     static let binary: URL = {
         var folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-        while folder.path != "/", !FileManager.default.isExecutableFile(atPath: folder.appending(path: "evergear").path) {
+        while folder.path != "/", !FileManager.default.isExecutableFile(atPath: folder.appending(path: "evergear").path)
+        {
             folder = folder.deletingLastPathComponent()
         }
         return folder.appending(path: "evergear")
@@ -80,7 +81,8 @@ final class Evergear {
     /// The photos that `make fixtures/photos/.made` made.
     static let fixtures: URL = {
         var folder = URL(filePath: #filePath)
-        while folder.path != "/", !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path) {
+        while folder.path != "/", !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path)
+        {
             folder = folder.deletingLastPathComponent()
         }
         return folder.appending(path: "fixtures/photos")

@@ -2,7 +2,8 @@ import Foundation
 import Testing
 
 @Suite("import") struct ImportCommandTests {
-    @Test("found = imported + duplicates + skipped + failed, and every file has its reason") func everyFileIsAccountedFor()
+    @Test("found = imported + duplicates + skipped + failed, and every file has its reason")
+    func everyFileIsAccountedFor()
         throws
     {
         let evergear = try Evergear()
@@ -39,7 +40,8 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let source = try Self.somePhoto()
         for (name, stamp) in [
-            ("IMG_10.jpg", "2026:01:01 10:00:00"), ("IMG_9.jpg", "2026:01:01 10:00:00"), ("a.jpg", "2026:01:01 12:00:00"),
+            ("IMG_10.jpg", "2026:01:01 10:00:00"), ("IMG_9.jpg", "2026:01:01 10:00:00"),
+            ("a.jpg", "2026:01:01 12:00:00"),
             ("z.jpg", "2026:01:01 08:00:00"),
         ] {
             let file = folder.appending(path: name)
@@ -127,9 +129,13 @@ import Testing
     @Test("--files-from takes names ended by NUL or by line") func filesFrom() throws {
         let evergear = try Evergear()
         let photo = try Self.somePhoto().path
-        #expect(try evergear.run("import", "--json", "--files-from", "-", input: photo + "\n").object()["imported"] as? Int == 1)
+        #expect(
+            try evergear.run("import", "--json", "--files-from", "-", input: photo + "\n").object()["imported"] as? Int
+                == 1)
         try evergear.run("draft", "rm", "last")
-        #expect(try evergear.run("import", "--json", "--files-from", "-", input: photo + "\0").object()["imported"] as? Int == 1)
+        #expect(
+            try evergear.run("import", "--json", "--files-from", "-", input: photo + "\0").object()["imported"] as? Int
+                == 1)
     }
 
     /// An ordinary JPEG of the fixtures.
@@ -137,8 +143,9 @@ import Testing
         let names = try FileManager.default.subpathsOfDirectory(atPath: Evergear.fixtures.path).sorted()
         let name = try #require(
             names.first {
-                let size = try? FileManager.default.attributesOfItem(
-                    atPath: Evergear.fixtures.appending(path: $0).path)[.size] as? Int
+                let size =
+                    try? FileManager.default.attributesOfItem(
+                        atPath: Evergear.fixtures.appending(path: $0).path)[.size] as? Int
                 return $0.hasSuffix(".jpg") && (size ?? 0) > 20_000
             })
         return Evergear.fixtures.appending(path: name)

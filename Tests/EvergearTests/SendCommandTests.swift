@@ -2,7 +2,9 @@ import Foundation
 import Testing
 
 @Suite("send, export and the queue") struct SendCommandTests {
-    @Test("every layout becomes one ENEX file whose media are all there", arguments: ["thumbs+full", "thumbs", "full", "plain"])
+    @Test(
+        "every layout becomes one ENEX file whose media are all there",
+        arguments: ["thumbs+full", "thumbs", "full", "plain"])
     func layouts(_ layout: String) throws {
         let evergear = try Evergear()
         try evergear.run("import", Evergear.fixtures.path, "--title", "Four days")
@@ -49,7 +51,8 @@ import Testing
         #expect(try ENEXFile.notes(in: travel.path).map(\.title) == ["a", "b"])
         try evergear.run("draft", "add", "d", "--notebook", "Travel")
         try evergear.run("send", "-y")
-        #expect(try evergear.enexFiles().map(\.lastPathComponent).sorted() == ["Travel 2.enex", "Travel.enex", "Work.enex"])
+        #expect(
+            try evergear.enexFiles().map(\.lastPathComponent).sorted() == ["Travel 2.enex", "Travel.enex", "Work.enex"])
     }
 
     @Test("a hundred and one photos become two parts, balanced and in order") func parts() throws {

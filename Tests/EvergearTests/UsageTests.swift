@@ -22,7 +22,8 @@ import Testing
     @Test("the help of every command goes to standard output, status 0") func help() throws {
         let evergear = try Evergear()
         let commands = [
-            [], ["draft"], ["draft", "add"], ["draft", "edit"], ["memo", "add"], ["import"], ["upload"], ["plan"], ["send"],
+            [], ["draft"], ["draft", "add"], ["draft", "edit"], ["memo", "add"], ["import"], ["upload"], ["plan"],
+            ["send"],
             ["export"], ["preview"], ["queue"], ["queue", "status"], ["explain"],
         ]
         for command in commands {

@@ -1,4 +1,6 @@
+import Layouts
 import Notes
+import Storage
 import System
 
 /// `evergear draft`: drafts, kept until they are sent and after.
@@ -76,7 +78,44 @@ struct DraftAdd: Command {
         }
     }
 
-    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("draft add") }
+    func run(in context: Context) throws -> ExitStatus {
+        let now = context.now()
+        let input = TextInput(words: text, file: file)
+        let editing = photos.isEmpty ? (text: "", name: "draft-new") : nil
+        guard var text = try input.read(in: context, editing: editing) ?? photos.first?.name.description else {
+            context.output.remark("Nothing was written, and nothing kept.")
+            return .success
+        }
+        let isTitleGenerated = self.text.isEmpty && file == nil && !photos.isEmpty
+        if isTitleGenerated { text = FileNames.stem(text) }
+        if Draft.split(text).title.isEmpty {
+            throw NothingToKeep(sentence: "the text has not a word in it, and so no title. Nothing was kept.")
+        }
+        var draft = Draft(
+            uid: UID.make(at: now), text: text, isTitleGenerated: isTitleGenerated,
+            notebook: notebook ?? context.configuration.notebook,
+            tags: tags.isEmpty ? context.configuration.tags : tags,
+            layout: layout?.stored, moment: context.inSystemZone(at), place: place, created: now, updated: now)
+        if writing.dryRun {
+            context.output.report("Would add \"\(draft.title)\" with \(Words.count(photos.count, "photo")).")
+            return .success
+        }
+        let store = try context.openStore()
+        let intake = context.photoIntake(store)
+        var sources: [BlobKey: PhotoSource] = [:]
+        for path in photos {
+            let taken = try intake.take(path)
+            sources[taken.photo.blob] = taken.source
+            draft.memos.append(Memo(photos: [taken.photo], moment: taken.photo.moment, place: taken.photo.place))
+        }
+        let added = try store.addDraft(draft, sources: sources)
+        if global.json {
+            try context.output.json(DraftAdded(added))
+        } else {
+            context.output.report("Draft \(added.id): \(added.title)")
+        }
+        return .success
+    }
 }
 
 struct DraftList: Command {
@@ -90,7 +129,29 @@ struct DraftList: Command {
 
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
-    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("draft list") }
+    func run(in context: Context) throws -> ExitStatus {
+        let store = try context.openStore()
+        let all = try store.draftSummaries().filter { !unsent || $0.state != .sent }
+        if global.json {
+            for draft in all { try context.output.json(DraftSummaryJSON(draft)) }
+            return .success
+        }
+        if all.isEmpty {
+            context.output.line("No drafts. `evergear draft add` makes one.")
+            return .success
+        }
+        var table = Table([
+            ("draft", .right), ("title", .left), ("memos", .right), ("photos", .right), ("state", .left),
+        ])
+        for draft in all.reversed() {
+            table.add([
+                "\(draft.id)", draft.title, "\(draft.memos)", "\(draft.photos)",
+                draft.state.rawValue + (draft.isHeld ? ", held" : ""),
+            ])
+        }
+        context.output.lines(table.lines(width: context.output.columns))
+        return .success
+    }
 }
 
 struct DraftShow: Command {
@@ -103,7 +164,18 @@ struct DraftShow: Command {
 
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
-    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("draft show") }
+    func run(in context: Context) throws -> ExitStatus {
+        let store = try context.openStore()
+        let found = try context.draft(draft, in: store)
+        let state = try store.draftState(found.id)
+        let jobs = try store.jobs(ofDraft: found.id)
+        if global.json {
+            try context.output.json(DraftJSON(found, state: state, jobs: jobs))
+        } else {
+            context.output.lines(DraftReport.lines(found, state: state, jobs: jobs, now: context.now()))
+        }
+        return .success
+    }
 }
 
 struct DraftHold: Command {
@@ -120,7 +192,18 @@ struct DraftHold: Command {
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
-    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("draft hold") }
+    func run(in context: Context) throws -> ExitStatus {
+        let store = try context.openStore()
+        for reference in drafts {
+            var draft = try context.draft(reference, in: store)
+            draft.isHeld = !off
+            draft.updated = context.now()
+            if !writing.dryRun { try store.updateDraft(draft) }
+            let verb = writing.dryRun ? "Would \(off ? "let go" : "hold")" : off ? "Let go" : "Held"
+            context.output.report("\(verb): draft \(draft.id), \(draft.title)")
+        }
+        return .success
+    }
 }
 
 struct DraftRemove: Command {
@@ -141,5 +224,57 @@ struct DraftRemove: Command {
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
-    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("draft rm") }
+    func run(in context: Context) throws -> ExitStatus {
+        let store = try context.openStore()
+        for reference in drafts {
+            let draft = try context.draft(reference, in: store)
+            let what = "draft \(draft.id), \(draft.title) (\(Words.count(draft.memos.count, "memo")))"
+            if writing.dryRun {
+                context.output.report("Would remove \(what)")
+            } else if yes || context.confirms("Remove \(what)?") {
+                try store.removeDraft(draft.id)
+                context.output.report("Removed \(what)")
+            } else {
+                context.output.report("Kept \(what)")
+            }
+        }
+        return .success
+    }
+}
+
+/// What `draft add` and `memo add` print for machines.
+struct DraftAdded: Encodable {
+    let id: Int64
+    let uid: String
+    let title: String
+
+    init(_ draft: Draft) {
+        id = draft.id
+        uid = draft.uid
+        title = draft.title
+    }
+}
+
+struct DraftSummaryJSON: Encodable {
+    let id: Int64
+    let uid: String
+    let title: String
+    let state: String
+    let held: Bool
+    let memos: Int
+    let photos: Int
+    let created: String
+    let updated: String
+
+    init(_ draft: DraftSummary) {
+        id = draft.id
+        uid = draft.uid
+        title = draft.title
+        state = draft.state.rawValue
+        held = draft.isHeld
+        memos = draft.memos
+        photos = draft.photos
+        created = draft.created.iso8601
+        updated = draft.updated.iso8601
+    }
 }

@@ -1,4 +1,5 @@
 import Notes
+import Storage
 import System
 
 struct DraftEditCommand: Command {
@@ -42,7 +43,69 @@ struct DraftEditCommand: Command {
         }
     }
 
-    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("draft edit") }
+    func run(in context: Context) throws -> ExitStatus {
+        let store = try context.openStore()
+        let current = try context.draft(draft, in: store)
+        if fields.areGiven { return try set(fields, of: current, in: store, context) }
+        if print {
+            context.output.text(DraftFile.write(current))
+            return .success
+        }
+        let edit: DraftEdit?
+        if let from {
+            let bytes =
+                from == "-" ? try StandardStream.input.readAll(limit: 64 << 20) : try Files.read(from, limit: 64 << 20)
+            do throws(DraftFile.Mistake) {
+                edit = try DraftFile.parse(bytes, against: current)
+            } catch { throw MistakeInFile(file: from == "-" ? "standard input" : from, mistake: error) }
+            if let edit { try apply(edit, to: current, in: store, context) }
+        } else {
+            let session = try EditorSession(
+                DraftFile.write(current), named: "draft-\(current.id)", in: context.home,
+                environment: context.environment)
+            edit = try session.run(
+                read: { bytes throws(DraftFile.Mistake) in try DraftFile.parse(bytes, against: current) },
+                apply: { edit in
+                    try apply(edit, to: current, in: store, context)
+                    return edit
+                })
+        }
+        if edit == nil { context.output.report("Nothing was changed: the text was empty.") }
+        return .success
+    }
+
+    private func apply(_ edit: DraftEdit, to draft: Draft, in store: Store, _ context: Context) throws {
+        if edit.isUnchanged(from: draft) {
+            context.output.report("Nothing was changed.")
+            return
+        }
+        if Draft.split(edit.text).title.isEmpty {
+            throw NothingToKeep(sentence: "the draft would have no title. Nothing was changed.")
+        }
+        let dropped = edit.dropped(from: draft).count
+        if !writing.dryRun {
+            try store.rewriteDraft(
+                draft.id, expecting: draft.updated, text: edit.text, memos: edit.memos.map { ($0.id, $0.text) },
+                at: context.now())
+        }
+        let verb = writing.dryRun ? "Would change" : "Changed"
+        context.output.report(
+            "\(verb) draft \(draft.id): \(Words.count(edit.memos.count, "memo"))"
+                + (dropped > 0 ? ", \(dropped) dropped." : "."))
+    }
+
+    private func set(_ fields: DraftFields, of draft: Draft, in store: Store, _ context: Context) throws -> ExitStatus {
+        var changed = draft
+        if let notebook = fields.notebook { changed.notebook = notebook.isEmpty ? nil : notebook }
+        if !fields.tags.isEmpty { changed.tags = fields.tags.filter { !$0.isEmpty } }
+        if let layout = fields.layout { changed.layout = layout.stored }
+        if let at = fields.at { changed.moment = context.inSystemZone(at) }
+        if let place = fields.place { changed.place = place }
+        changed.updated = context.now()
+        if !writing.dryRun { try store.updateDraft(changed) }
+        context.output.report("\(writing.dryRun ? "Would change" : "Changed") draft \(draft.id).")
+        return .success
+    }
 }
 
 /// What a draft has beside its text. Where one is given, `draft edit` sets it and opens no editor.

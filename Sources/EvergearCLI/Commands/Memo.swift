@@ -1,4 +1,5 @@
 import Notes
+import Storage
 import System
 
 /// `evergear memo`: the cards of a draft, one at a time.
@@ -8,7 +9,7 @@ struct MemoCommand: ParsableCommand {
         abstract: "Add, edit, move and remove the memos of a draft",
         discussion: """
             A memo is a card: words, photos (mostly one), or both. Its number is the one that `evergear draft show`
-            prints, and stays while the memo moves. To change many at once, use `evergear draft edit`.
+            prints in brackets, and stays while the memo moves. To change many at once, use `evergear draft edit`.
             """,
         subcommands: [MemoAdd.self, MemoEdit.self, MemoMove.self, MemoRemove.self])
 
@@ -48,7 +49,47 @@ struct MemoAdd: Command {
         if text.isEmpty && photos.isEmpty { throw ValidationError("a memo needs words or a --photo") }
     }
 
-    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("memo add") }
+    func run(in context: Context) throws -> ExitStatus {
+        let store = try context.openStore()
+        let target = try context.draft(draft, in: store)
+        var memo = Memo(text: try TextInput(words: text).read(in: context) ?? "")
+        if memo.isEmpty && photos.isEmpty {
+            throw NothingToKeep(sentence: "the memo has neither words nor a photo. Nothing was kept.")
+        }
+        if writing.dryRun {
+            context.output.report("Would add a memo to draft \(target.id), \(target.title).")
+            return .success
+        }
+        let intake = context.photoIntake(store)
+        var sources: [BlobKey: PhotoSource] = [:]
+        for path in photos {
+            let taken = try intake.take(path)
+            sources[taken.photo.blob] = taken.source
+            memo.photos.append(taken.photo)
+        }
+        memo.moment = context.inSystemZone(at) ?? memo.photos.first?.moment ?? context.moment()
+        memo.place = place ?? memo.photos.first?.place
+        let added = try store.addMemo(memo, to: target.id, sources: sources, now: context.now())
+        if global.json {
+            try context.output.json(MemoAdded(draft: target, memo: added))
+        } else {
+            context.output.report("Memo \(added.number) of draft \(target.id), \(target.title)")
+        }
+        return .success
+    }
+}
+
+/// What `memo add` prints for machines.
+private struct MemoAdded: Encodable {
+    let id: Int
+    let uid: String
+    let title: String
+
+    init(draft: Draft, memo: Memo) {
+        id = memo.number
+        uid = "evergear://draft/\(draft.uid)/memo/\(memo.number)"
+        title = draft.title
+    }
 }
 
 struct MemoEdit: Command {
@@ -59,8 +100,11 @@ struct MemoEdit: Command {
             Without TEXT and without an option, the memo's words open in your editor ($VISUAL, $EDITOR, else vi).
             """)
 
-    @Argument(help: "The memo: its number, or its address.")
-    var memo: MemoReference
+    @Argument(help: "The draft: its number, its address, or last.")
+    var draft: DraftReference
+
+    @Argument(help: ArgumentHelp("The memo's number in the draft.", valueName: "MEMO"))
+    var memo: Int
 
     @Argument(help: "The new words; \"\" for none. A lone - reads the standard input.")
     var text: [String] = []
@@ -74,36 +118,82 @@ struct MemoEdit: Command {
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
-    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("memo edit") }
+    func run(in context: Context) throws -> ExitStatus {
+        let store = try context.openStore()
+        let draft = try context.draft(draft, in: store)
+        var changed = try draft.memo(memo)
+        let isTextAsked = !text.isEmpty || at == nil && place == nil
+        if isTextAsked {
+            let editing = (text: changed.text, name: "draft-\(draft.id)-memo-\(memo)")
+            guard let text = try TextInput(words: text).read(in: context, editing: editing) else {
+                context.output.report("Nothing was changed.")
+                return .success
+            }
+            changed.text = text
+        }
+        if changed.isEmpty {
+            throw NothingToKeep(
+                sentence: "memo \(memo) would have neither words nor a photo. Remove it with "
+                    + "`evergear memo rm \(draft.id) \(memo)`.")
+        }
+        if let at { changed.moment = context.inSystemZone(at) }
+        if let place { changed.place = place }
+        if !writing.dryRun { _ = try store.updateMemo(changed, now: context.now()) }
+        context.output.report("\(writing.dryRun ? "Would change" : "Changed") memo \(memo) of draft \(draft.id).")
+        return .success
+    }
 }
 
 struct MemoMove: Command {
     static let configuration = CommandConfiguration(
         commandName: "move",
-        abstract: "Move a memo within its draft")
+        abstract: "Move a memo within its draft",
+        discussion: """
+                evergear memo move last 7 1            to the first place
+                evergear memo move last 7 --after 3    behind memo 3
+            """)
 
-    @Argument(help: "The memo: its number, or its address.")
-    var memo: MemoReference
+    @Argument(help: "The draft: its number, its address, or last.")
+    var draft: DraftReference
 
-    @Option(help: "To this place in the draft, counted from 1; -1 is the last (default: none).")
+    @Argument(help: ArgumentHelp("The memo's number in the draft.", valueName: "MEMO"))
+    var memo: Int
+
+    @Argument(help: ArgumentHelp("The place in the draft that it gets, counted from 1.", valueName: "PLACE"))
     var to: Int?
 
-    @Option(help: "Before this memo (default: none).")
-    var before: MemoReference?
+    @Option(help: ArgumentHelp("Before the memo of this number (default: none).", valueName: "MEMO"))
+    var before: Int?
 
-    @Option(help: "After this memo (default: none).")
-    var after: MemoReference?
+    @Option(help: ArgumentHelp("Behind the memo of this number (default: none).", valueName: "MEMO"))
+    var after: Int?
 
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func validate() throws(ValidationError) {
-        let given = [to != nil, before != nil, after != nil].count { $0 }
-        if given != 1 { throw ValidationError("say where to, with one of --to, --before and --after") }
-        if to == 0 { throw ValidationError("--to: places are counted from 1") }
+        let given = [to, before, after].count { $0 != nil }
+        if given != 1 { throw ValidationError("say where to: a PLACE, --before, or --after") }
+        if let to, to < 1 { throw ValidationError("places are counted from 1") }
     }
 
-    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("memo move") }
+    func run(in context: Context) throws -> ExitStatus {
+        let store = try context.openStore()
+        let draft = try context.draft(draft, in: store)
+        let moved = try draft.memo(memo)
+        let others = draft.memos.filter { $0.id != moved.id }
+        var target = (to ?? 1) - 1
+        if let neighbour = before ?? after {
+            let other = try draft.memo(neighbour)
+            let index = others.firstIndex { $0.id == other.id } ?? 0
+            target = before != nil ? index : index + 1
+        }
+        if !writing.dryRun { try store.moveMemo(moved.id, to: target, now: context.now()) }
+        context.output.report(
+            "\(writing.dryRun ? "Would move" : "Moved") memo \(memo) of draft \(draft.id) to place "
+                + "\(min(target, others.count) + 1).")
+        return .success
+    }
 }
 
 struct MemoRemove: Command {
@@ -112,11 +202,24 @@ struct MemoRemove: Command {
         abstract: "Remove memos from their draft",
         discussion: "The files that the photos came from stay as they are.")
 
-    @Argument(help: "The memos: numbers, or addresses.")
-    var memos: [MemoReference]
+    @Argument(help: "The draft: its number, its address, or last.")
+    var draft: DraftReference
+
+    @Argument(help: ArgumentHelp("The memos' numbers in the draft.", valueName: "MEMO"))
+    var memos: [Int]
 
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
-    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("memo rm") }
+    func run(in context: Context) throws -> ExitStatus {
+        let store = try context.openStore()
+        let draft = try context.draft(draft, in: store)
+        let found = try memos.map { try draft.memo($0) }
+        for memo in found {
+            if !writing.dryRun { try store.removeMemo(memo.id, now: context.now()) }
+            context.output.report(
+                "\(writing.dryRun ? "Would remove" : "Removed") memo \(memo.number) of draft \(draft.id).")
+        }
+        return .success
+    }
 }

@@ -30,6 +30,12 @@ enum LayoutChoice: Hashable, Sendable, ExpressibleByArgument, CustomStringConver
         }
     }
 
+    /// What a draft keeps: a stylesheet's path is made absolute, since the next command may run elsewhere.
+    var stored: String {
+        if case .stylesheet(let path) = self, let absolute = try? Files.absolute(path) { return absolute.description }
+        return description
+    }
+
     static let expectation = "a layout: \(Layout.allCases.map(\.rawValue).joined(separator: ", ")), or a stylesheet"
     static let valueName = "LAYOUT"
 }

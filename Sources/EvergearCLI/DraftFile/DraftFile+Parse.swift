@@ -32,7 +32,7 @@ extension DraftFile {
     /// - Returns: nil for a file of nothing but comments and blank lines: the edit was given up.
     static func parse(_ bytes: [UInt8], against draft: Draft) throws(Mistake) -> DraftEdit? {
         var known: [Int64: Memo] = [:]
-        for memo in draft.memos { known[memo.id] = memo }
+        for memo in draft.memos { known[Int64(memo.number)] = memo }
         var top: [String] = []
         var blocks: [Block] = []
         var linesOfMemos: [Int64: Int] = [:]
@@ -83,7 +83,7 @@ extension DraftFile {
                         ? "a new memo needs words below its [new]"
                         : "memo \(block.id) has no photo and now no words; delete its line to drop it")
             }
-            memos.append(DraftEdit.Memo(id: block.id, text: text))
+            memos.append(DraftEdit.Memo(id: original?.id ?? 0, text: text))
         }
         return DraftEdit(text: text(of: top, instead: draft.text), memos: memos)
     }

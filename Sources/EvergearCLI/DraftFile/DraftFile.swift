@@ -30,7 +30,7 @@ enum DraftFile {
         if !file.isEmpty || !draft.memos.isEmpty { file += "\n" }
         let spansDays = Set(draft.memos.compactMap { $0.moment?.local.dayNumber }).count > 1
         for memo in draft.memos {
-            file += "[\(memo.id)] \(describe(memo, withDate: spansDays))\n"
+            file += "[\(memo.number)] \(describe(memo, withDate: spansDays))\n"
             let caption = escape(canonical(memo.text))
             // Memos without a caption stand close, one a line, so that they are dropped and moved by the line.
             if !caption.isEmpty { file += caption.map { $0 + "\n" }.joined() + "\n" }

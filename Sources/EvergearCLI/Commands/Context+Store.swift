@@ -1,0 +1,91 @@
+import Glibc
+import Notes
+import Photos
+import Storage
+import System
+
+extension Context {
+    /// - Throws: `StoreError`.
+    func openStore() throws -> Store { try Store(folder: home.data) }
+
+    /// - Throws: `NoSuchDraft`, `StoreError`.
+    func number(of reference: DraftReference, in store: Store) throws -> Int64 {
+        switch reference {
+        case .number(let number): return number
+        case .uid(let uid):
+            guard let draft = try store.draft(uid: uid) else { throw NoSuchDraft(reference) }
+            return draft.id
+        case .last:
+            guard let last = try store.lastDraft() else { throw NoSuchDraft(reference) }
+            return last
+        }
+    }
+
+    /// A whole draft.
+    /// - Throws: `NoSuchDraft`, `StoreError`.
+    func draft(_ reference: DraftReference, in store: Store) throws -> Draft {
+        try store.draft(number(of: reference, in: store))
+    }
+
+    /// Reads photos and keeps their bytes.
+    func photoIntake(_ store: Store, zone: NamedZone? = nil) -> PhotoIntake {
+        PhotoIntake(
+            blobs: store.blobs, reader: PhotoReader(namedZone: (zone ?? configuration.timeZone)?.zone))
+    }
+
+    /// The language of a note's own words: as asked, else by the setting, else by the locale.
+    func language(_ asked: Language?) -> Language { asked ?? configuration.lang ?? Language(locale: environment) }
+
+    /// What the clock on this machine shows.
+    func moment() -> Moment {
+        let now = now()
+        return now.moment(offset: Zone.system.offset(at: now.milliseconds / 1000))
+    }
+
+    /// A time that was given without an offset is one of this machine's zone.
+    func inSystemZone(_ moment: Moment?) -> Moment? {
+        guard var moment, moment.offset == nil else { return moment }
+        moment.offset = Zone.system.offset(atLocal: moment.local.seconds)
+        return moment
+    }
+}
+
+/// A draft that is not there.
+struct NoSuchDraft: ExplainedError {
+    let reference: DraftReference
+    init(_ reference: DraftReference) { self.reference = reference }
+
+    var sentence: String {
+        reference == .last
+            ? "there is no draft yet. `evergear draft add` makes one."
+            : "there is no draft \(reference). `evergear draft list` shows those there are."
+    }
+    var status: ExitStatus { .noInput }
+}
+
+/// A memo that its draft does not have.
+struct NoSuchMemo: ExplainedError {
+    let number: Int
+    let draft: Int64
+
+    var sentence: String {
+        "draft \(draft) has no memo \(number). `evergear draft show \(draft)` shows those it has."
+    }
+    var status: ExitStatus { .noInput }
+}
+
+extension Draft {
+    /// - Throws: `NoSuchMemo`.
+    func memo(_ number: Int) throws(NoSuchMemo) -> Memo {
+        guard let memo = memos.first(where: { $0.number == number }) else {
+            throw NoSuchMemo(number: number, draft: id)
+        }
+        return memo
+    }
+}
+
+/// Input without a word in it.
+struct NothingToKeep: ExplainedError {
+    let sentence: String
+    var status: ExitStatus { .badInput }
+}

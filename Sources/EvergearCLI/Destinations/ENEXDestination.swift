@@ -1,0 +1,104 @@
+import ENEX
+import Glibc
+import Layouts
+import Notes
+import Outbox
+import Storage
+import System
+
+/// A folder of ENEX files: one for each notebook and run, since importers make a notebook of each file.
+///
+/// A file appears whole or not at all, and never over an existing one: it is written under a temporary name, synced, and
+/// then renamed.
+struct ENEXDestination: Destination {
+    let folder: FilePath
+    let blobs: BlobStore
+    /// Bytes after which another file begins.
+    let split: Int64
+    let now: () -> Timestamp
+
+    func batch(from due: [Job]) -> [Job] {
+        var size: Int64 = 0
+        var batch: [Job] = []
+        for job in due where job.notebook == due[0].notebook {
+            // Base64, and its line ends.
+            size += job.bytes * 77 / 57
+            if size > split, !batch.isEmpty { break }
+            batch.append(job)
+        }
+        return batch
+    }
+
+    func deliver(
+        _ jobs: [Job], note: (Job) throws -> Note, choose: (FilePath) throws -> Void, advance: (Int64) -> Void
+    ) throws -> [Receipt] {
+        var inHand: Int64?
+        do {
+            try Files.makeFolder(folder, mode: 0o755)
+            removeAbandonedTemporaries()
+            var target = ENEXFile.unusedName(ENEXFile.stem(of: jobs), in: folder)
+            try choose(target)
+            let file = try ENEXFile(beside: target, exported: now())
+            for job in jobs {
+                inHand = job.id
+                try file.append(note(job), from: blobs)
+                advance(job.bytes)
+            }
+            inHand = nil
+            let written = try file.finish()
+            while try !file.publish(as: target) {
+                target = ENEXFile.unusedName(ENEXFile.stem(of: jobs), in: folder)
+                try choose(target)
+            }
+            return jobs.map { receipt(of: $0, in: target, sha256: written.sha256) }
+        } catch { throw Self.failure(error, job: inHand) }
+    }
+
+    func find(_ jobs: [Job], note: (Job) throws -> Note) throws -> [Int64: Receipt] {
+        removeAbandonedTemporaries()
+        var found: [Int64: Receipt] = [:]
+        for (target, together) in Dictionary(grouping: jobs, by: \.target) {
+            guard let target, Files.exists(target) else { continue }
+            let expected = Dictionary(
+                uniqueKeysWithValues: try together.map { job in ("evergear://note/\(job.uid)", (job, try note(job))) })
+            var here: [Job] = []
+            do {
+                let summary = try ENEXReader.read(target) { note in
+                    guard let (job, frozen) = note.attributes.sourceURL.flatMap({ expected[$0] }) else { return }
+                    if note.differences(from: frozen).isEmpty { here.append(job) }
+                }
+                for job in here { found[job.id] = receipt(of: job, in: target, sha256: summary.sha256) }
+            } catch ENEXError.malformed {
+                continue  // no file of ours, which are whole or not there
+            } catch { throw Self.failure(error, job: nil) }
+        }
+        return found
+    }
+
+    private func receipt(of job: Job, in path: FilePath, sha256: [UInt8]) -> Receipt {
+        Receipt(delivered: now(), path: path, sha256: MD5.hex(sha256), bytes: job.bytes)
+    }
+
+    private func removeAbandonedTemporaries() {
+        for name in (try? Files.names(in: folder)) ?? [] where name.description.hasPrefix(Files.temporaryPrefix) {
+            ENEXFile.removeIfAbandoned(folder / name)
+        }
+    }
+
+    /// - Parameter job: The one that was being written, where it was one.
+    private static func failure(_ error: any Error, job: Int64?) -> any Error {
+        let sentence = Failure(error).sentence
+        switch error {
+        case is Interrupted: return DeliveryFailure(.interrupted, code: "interrupted", message: sentence)
+        case let error as SystemError where error.code == EINTR:
+            return DeliveryFailure(.interrupted, code: "interrupted", message: sentence)
+        case ENEXError.file(let system), let system as SystemError:
+            let code = [ENOSPC, EDQUOT].contains(system.code) ? "disk_full" : "folder_unusable"
+            return DeliveryFailure(.unreachable, code: code, message: sentence)
+        case let error as ENEXError: return DeliveryFailure(.rejected, code: error.code, message: sentence, job: job)
+        case StoreError.missingBlob:
+            return DeliveryFailure(.rejected, code: "missing_blob", message: sentence, job: job)
+        default: return error  // the store's own troubles are nobody's fault here
+        }
+    }
+}

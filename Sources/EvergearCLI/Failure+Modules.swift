@@ -1,0 +1,194 @@
+import ENEX
+import Layouts
+import Notes
+import Photos
+import Storage
+import System
+
+// What the errors of the modules below mean to a person: one extension for each type.
+
+extension StoreError: ExplainedError {
+    var sentence: String {
+        switch self {
+        case .newerStore(let folder, let found, let known):
+            "the store in \(folder) was made by a newer evergear (version \(found), this one knows \(known)). Nothing was "
+                + "touched: update evergear."
+        case .olderStore(let folder, let found, let known):
+            "the store in \(folder) has an older form (version \(found), now \(known)). Run a command that writes, such as "
+                + "`evergear draft list`, to bring it up to date."
+        case .noStore(let folder): "there is no store in \(folder). `evergear draft add` makes one."
+        case .full(let folder):
+            "\(folder): the disk is full. What was acknowledged before is kept: make room there and run the command again."
+        case .readOnly(let folder): "\(folder) may not be written. Look at who may (`ls -ld`), or set EVERGEAR_HOME."
+        case .busy(let folder):
+            "the store in \(folder) is busy with another evergear. Wait for it to end, and run the command again."
+        case .damaged(let folder, let what):
+            "the store in \(folder) is damaged (\(what)). Copy the folder before anything else is done with it."
+        case .noSuchDraft(let id): "there is no draft \(id). `evergear draft list` shows those there are."
+        case .noSuchMemo(let id): "there is no memo of the store's number \(id) any more."
+        case .noSuchJob(let id): "there is no job \(id). `evergear queue list --all` shows those there are."
+        case .wrongMemo(let id, let draft): "the memo of the store's number \(id) is not in draft \(draft)."
+        case .changedMeanwhile(let draft):
+            "draft \(draft) was changed by another command in the meantime. Nothing was changed: edit it again."
+        case .draftInOutbox(let draft, let job, let state):
+            "draft \(draft) has job \(job) in the outbox, which is \(state.words). \(state.advice(job))"
+        case .illegalTransition(let job, let state, let event):
+            "job \(job) is \(state.words): \(event.words) it is not possible. \(state.advice(job))"
+        case .sourceUnreadable(let error): error.sentence
+        case .sourceChanged: "the file changed while it was read. Try again when nobody writes to it."
+        case .missingBlob(let key):
+            "the store no longer has the bytes \(key). Import the photo again from where it came from."
+        case .interrupted: Interrupted().sentence
+        case .system(let error): error.sentence
+        case .database(let code, let message, _): "the store failed (\(message), SQLite code \(code))."
+        }
+    }
+
+    var status: ExitStatus {
+        switch self {
+        case .newerStore, .olderStore, .noStore: .configuration
+        case .noSuchDraft, .noSuchMemo, .noSuchJob: .noInput
+        case .busy, .draftInOutbox(_, _, .sending), .draftInOutbox(_, _, .uncertain): .notNow
+        case .interrupted: .interrupted
+        case .sourceUnreadable(let error), .system(let error): error.status
+        case .sourceChanged: .badInput
+        default: .failed
+        }
+    }
+}
+
+extension JobState {
+    /// For the middle of a sentence.
+    var words: String {
+        switch self {
+        case .queued: "queued"
+        case .sending: "being sent"
+        case .uncertain: "uncertain (it may have arrived)"
+        case .parked: "parked"
+        case .sent: "sent"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    /// What a person can do about it.
+    func advice(_ job: Int64) -> String {
+        switch self {
+        case .queued: "`evergear queue run` sends it, `evergear queue cancel \(job)` gives it up."
+        case .sending: "Wait for it, or look at `evergear queue status`."
+        case .uncertain: "`evergear queue run` looks whether it is there before anything is sent again."
+        case .parked: "`evergear queue retry \(job)` tries it again, `evergear queue cancel \(job)` gives it up."
+        case .sent, .cancelled: "`evergear send` makes a new note."
+        }
+    }
+}
+
+extension JobEvent {
+    fileprivate var words: String {
+        switch self {
+        case .cancel: "cancelling"
+        case .retry: "retrying"
+        default: "changing"
+        }
+    }
+}
+
+/// A file that is not a photo that can be taken in.
+struct PhotoRefused: ExplainedError {
+    let path: FilePath
+    let reason: PhotoError
+
+    var sentence: String { "\(path): \(reason.reason)." }
+    var status: ExitStatus {
+        if case .unreadable(let error) = reason { error.status } else { .badInput }
+    }
+}
+
+extension ImagingError: ExplainedError {
+    var sentence: String {
+        switch self {
+        case .missingProgram: "\(reason). Install it again with `make install`."
+        case .interrupted: Interrupted().sentence
+        default: "\(reason)."
+        }
+    }
+    var status: ExitStatus { self == .interrupted ? .interrupted : .failed }
+}
+
+extension TemplateFolder.Missing: ExplainedError {
+    var sentence: String {
+        "the folder of layouts is missing; it was looked for in \(Words.list(lookedIn.map(\.description))). Install "
+            + "evergear again with `make install`."
+    }
+    var status: ExitStatus { .failed }
+}
+
+extension LayoutSheet.Unknown: ExplainedError {
+    var sentence: String { "there is no layout \"\(name)\". There are \(Words.list(known))." }
+    var status: ExitStatus { .usage }
+}
+
+extension StylesheetError: ExplainedError {
+    var sentence: String { "\(file)\(line.map { ", line \($0)" } ?? ""): \(message)." }
+    var status: ExitStatus { .badInput }
+}
+
+extension ENMLError: ExplainedError {
+    var sentence: String {
+        "the layout gives a note that no reader of notes takes: \(self). Use another layout, or mend the stylesheet."
+    }
+    var status: ExitStatus { .badInput }
+}
+
+extension PlanError: ExplainedError {
+    var sentence: String {
+        switch self {
+        case .tooLarge(let memo, let bytes, let limit):
+            "memo \(memo + 1) alone makes a note of \(Words.size(bytes)), and \(Words.size(limit)) fit. Make its pictures "
+                + "smaller with --photo-size, or send --layout thumbs."
+        case .tooManyPhotos(let memo, let photos, let limit):
+            "memo \(memo + 1) has \(photos) photos, and \(limit) fit into a note."
+        case .tooMuchText(let memo, let characters, let limit):
+            "memo \(memo + 1) has too much text for a note (about \(characters) characters of \(limit)). Split it."
+        }
+    }
+    var status: ExitStatus { .badInput }
+}
+
+extension NoteMaker.NameRefused: ExplainedError {
+    var sentence: String {
+        "the \(kind.rawValue) \"\(name)\" cannot be used: \(problem). Change it with `evergear draft edit DRAFT "
+            + "--\(kind.rawValue)`."
+    }
+    var status: ExitStatus { .badInput }
+}
+
+extension NoteComposer.Failure: ExplainedError {
+    var sentence: String {
+        switch self {
+        case .sameHash(let names):
+            "\(Words.list(names)) are different files with the same MD5, which a note cannot hold both of. Send them in "
+                + "two drafts."
+        }
+    }
+    var status: ExitStatus { .badInput }
+}
+
+extension ENEXError: ExplainedError {
+    var sentence: String {
+        switch self {
+        case .file(let error): error.sentence
+        case .bodyUnreadable(let note, let fileName, let error):
+            "\(fileName) of the note \"\(note)\": \(error.sentence)"
+        case .bodyChanged(let note, let fileName):
+            "\(fileName) of the note \"\(note)\" is no longer what the note was made of. Import the photo again, and send "
+                + "the draft anew."
+        case .noteRefused(let note, let reason): "the note \"\(note)\" cannot be written: \(reason)."
+        case .noNotes: "there is no note to write."
+        case .unusable: "the file failed before and is of no use."
+        case .malformed(let path, let line, let reason): "\(path), line \(line): \(reason)."
+        }
+    }
+    var status: ExitStatus {
+        if case .file(let error) = self { error.status } else { .failed }
+    }
+}

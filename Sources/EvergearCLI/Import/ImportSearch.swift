@@ -1,0 +1,154 @@
+import Notes
+import Photos
+import Storage
+import System
+
+/// A photo that an import has found: what is needed to put it in its place. Small, since there may be 100,000.
+struct FoundPhoto {
+    let path: FilePath
+    let size: Int64
+    /// Nanoseconds since 1970.
+    let modified: Int64
+    let isLink: Bool
+    let moment: Moment
+
+    /// By instant, then by natural file name, then by path: a total order.
+    static func isBefore(_ a: FoundPhoto, _ b: FoundPhoto) -> Bool {
+        if Moment.isEarlier(a.moment, than: b.moment) { return true }
+        if Moment.isEarlier(b.moment, than: a.moment) { return false }
+        if a.path.name != b.path.name { return NaturalOrder.isBefore(a.path.name, b.path.name) }
+        return NaturalOrder.isBefore(a.path, b.path)
+    }
+}
+
+/// The photos that become one draft.
+struct PhotoGroup {
+    /// What the draft is remembered by, so that importing again continues it: an absolute path, and which of several.
+    let folder: FilePath
+    let group: String?
+    var photos: [FoundPhoto] = []
+}
+
+/// Looks for photos in what an import was given, reads when each was taken, and groups them.
+struct ImportSearch {
+    let options: ImportOptions
+    let reader: PhotoReader
+    let progress: Progress
+
+    /// - Parameter tally: Gets what is no photo, with its reason.
+    /// - Returns: The groups in the order in which they were first met, each in the order of capture.
+    /// - Throws: `Interrupted`; `SystemError` where the only thing given is not there.
+    func groups(_ tally: inout ImportTally) throws -> [PhotoGroup] {
+        let roots = try options.sources + namedInFile()
+        var groups: [PhotoGroup] = []
+        var places: [[String]: Int] = [:]
+        for root in roots {
+            let isFolder: Bool
+            do throws(SystemError) {
+                isFolder = try Files.status(root).kind == .folder
+            } catch {
+                if roots.count == 1 { throw error }
+                tally.failed.append(.init(path: root, code: "unreadable", reason: error.reason))
+                continue
+            }
+            let home = try Files.absolute(isFolder ? root : root.folder)
+            try walk(root, &tally) { photo in
+                let key = key(of: photo, in: home, isFolder: isFolder)
+                let place = places[[key.folder.description, key.group ?? ""], default: groups.count]
+                if place == groups.count {
+                    groups.append(key)
+                    places[[key.folder.description, key.group ?? ""]] = place
+                }
+                groups[place].photos.append(photo)
+            }
+        }
+        for index in groups.indices { groups[index].photos.sort(by: FoundPhoto.isBefore) }
+        return groups
+    }
+
+    private func key(of photo: FoundPhoto, in home: FilePath, isFolder: Bool) -> PhotoGroup {
+        switch options.groupBy {
+        case .folder: PhotoGroup(folder: home, group: isFolder ? nil : "files")
+        case .day: PhotoGroup(folder: home, group: String(photo.moment.local.description.prefix(10)))
+        case .none:
+            PhotoGroup(folder: "/", group: "all of " + options.sources.map(\.description).joined(separator: ", "))
+        }
+    }
+
+    /// Names with NUL behind each, or one a line.
+    private func namedInFile() throws -> [FilePath] {
+        guard let file = options.filesFrom else { return [] }
+        let limit = 1 << 30
+        let bytes = file == "-" ? try StandardStream.input.readAll(limit: limit) : try Files.read(file, limit: limit)
+        let end: UInt8 = bytes.contains(0) ? 0 : 0x0a
+        return bytes.split(separator: end).map { FilePath(bytes: end == 0x0a && $0.last == 0x0d ? $0.dropLast() : $0) }
+            .filter { !$0.bytes.isEmpty }
+    }
+
+    private func walk(_ root: FilePath, _ tally: inout ImportTally, _ found: (FoundPhoto) -> Void) throws {
+        var walk = PhotoFolder.Options()
+        walk.isRecursive = !options.noRecursive
+        walk.followsLinks = options.follow
+        walk.include = options.include.map(Glob.init)
+        walk.exclude = options.exclude.map(Glob.init)
+        try PhotoFolder.walk(root, walk) { entry in
+            switch entry {
+            case .ignored: tally.ignored += 1
+            case .skipped(let path, .unreadable(let error)):
+                tally.failed.append(.init(path: path, code: "unreadable", reason: error.reason))
+            case .skipped(let path, let reason):
+                tally.skipped.append(.init(path: path, code: reason.code, reason: reason.reason))
+            case .file(let path, let status, let isLink):
+                try look(at: path, status, isLink, &tally, found)
+                progress.advance(items: 1)
+            }
+        }
+    }
+
+    private func look(
+        at path: FilePath, _ status: FileStatus, _ isLink: Bool, _ tally: inout ImportTally,
+        _ found: (FoundPhoto) -> Void
+    ) throws {
+        let reading: PhotoReading
+        do throws(SystemError) {
+            reading = try reader.read(path)
+        } catch {
+            try Interrupt.check()
+            tally.failed.append(.init(path: path, code: "unreadable", reason: error.reason))
+            return
+        }
+        guard reading.error == nil, let format = reading.format, let moment = reading.moment else {
+            let error = reading.error ?? .notAPhoto
+            tally.failed.append(.init(path: path, code: error.code, reason: error.reason))
+            return
+        }
+        if format.isVideo {
+            tally.skipped.append(.init(path: path, code: "video", reason: "a video; only pictures are imported"))
+            return
+        }
+        if let reason = outside(moment) {
+            tally.skipped.append(.init(path: path, code: "outside_dates", reason: reason))
+            return
+        }
+        found(FoundPhoto(path: path, size: status.size, modified: status.modified, isLink: isLink, moment: moment))
+    }
+
+    /// Why a photo is not of the days asked for; nil where it is. Without an offset, the camera's clock counts.
+    private func outside(_ moment: Moment) -> String? {
+        if let since = options.since, Self.isEarlier(moment, than: since) { return "taken before \(since)" }
+        if let until = options.until?.endOfDayIfBare, !Self.isEarlier(moment, than: until) { return "taken too late" }
+        return nil
+    }
+
+    private static func isEarlier(_ moment: Moment, than bound: Moment) -> Bool {
+        bound.offset == nil ? moment.local < bound.local : Moment.isEarlier(moment, than: bound)
+    }
+}
+
+extension Moment {
+    /// A day alone, as an end, includes that day.
+    fileprivate var endOfDayIfBare: Moment {
+        guard offset == nil, local.seconds % 86_400 == 0, local.nanosecond == 0 else { return self }
+        return Moment(LocalTime(seconds: local.seconds + 86_400))
+    }
+}

@@ -1,0 +1,109 @@
+import Notes
+import Storage
+import System
+
+/// What became of every file of an import: found = imported + duplicates + skipped + failed.
+struct ImportTally {
+    struct Left {
+        let path: FilePath
+        let code: String
+        /// For people, without a full stop.
+        let reason: String
+    }
+
+    struct Duplicate {
+        let path: FilePath
+        let of: FilePath
+    }
+
+    struct MadeDraft {
+        let id: Int64
+        let uid: String
+        let title: String
+        var photos: Int
+        /// True where an earlier import had made it.
+        let isContinued: Bool
+    }
+
+    /// Left out by a rule, and outside `found`.
+    var ignored = 0
+    var imported = 0
+    var duplicates: [Duplicate] = []
+    var skipped: [Left] = []
+    var failed: [Left] = []
+    /// Imported, and worth a word.
+    var warnings: [Left] = []
+    var drafts: [MadeDraft] = []
+
+    var found: Int { imported + duplicates.count + skipped.count + failed.count }
+
+    /// 0 when nothing failed, 3 when something did, 65 when nothing could be imported.
+    var status: ExitStatus {
+        if failed.isEmpty { return .success }
+        return imported + duplicates.count > 0 ? .partlyDone : .badInput
+    }
+}
+
+/// `import --json`.
+struct ImportJSON: Encodable {
+    let found: Int
+    let ignored: Int
+    let imported: Int
+    let duplicates: [Duplicate]
+    let skipped: [Left]
+    let failed: [Left]
+    let warnings: [Left]
+    let drafts: [Draft]
+
+    struct Left: Encodable {
+        let path: PathName
+        let code: String
+        let reason: String
+
+        init(_ left: ImportTally.Left) {
+            path = PathName(left.path)
+            code = left.code
+            reason = left.reason
+        }
+
+        enum Key: String, CodingKey { case code, reason }
+
+        func encode(to encoder: any Encoder) throws {
+            try path.encode(to: encoder)
+            var object = encoder.container(keyedBy: Key.self)
+            try object.encode(code, forKey: .code)
+            try object.encode(reason, forKey: .reason)
+        }
+    }
+
+    struct Duplicate: Encodable {
+        let path: PathName
+        let of: String
+
+        enum Key: String, CodingKey { case of }
+
+        func encode(to encoder: any Encoder) throws {
+            try path.encode(to: encoder)
+            var object = encoder.container(keyedBy: Key.self)
+            try object.encode(of, forKey: .of)
+        }
+    }
+
+    struct Draft: Encodable {
+        let id: Int64
+        let uid: String
+        let title: String
+        let photos: Int
+    }
+
+    init(_ tally: ImportTally) {
+        found = tally.found
+        ignored = tally.ignored
+        imported = tally.imported
+        duplicates = tally.duplicates.map { Duplicate(path: PathName($0.path), of: $0.of.description) }
+        skipped = tally.skipped.map(Left.init)
+        failed = tally.failed.map(Left.init)
+        warnings = tally.warnings.map(Left.init)
+        drafts = tally.drafts.map { Draft(id: $0.id, uid: $0.uid, title: $0.title, photos: $0.photos) }
+    }
+}

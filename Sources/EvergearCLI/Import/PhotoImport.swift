@@ -1,0 +1,212 @@
+import Layouts
+import Notes
+import Photos
+import Storage
+import System
+
+/// Brings groups of photos into drafts, batch by batch: what a batch has committed is safe, whatever comes.
+struct PhotoImport {
+    let context: Context
+    let store: Store
+    let options: ImportOptions
+    let intake: PhotoIntake
+    /// The draft that all go into; nil: each group has one of its own.
+    let into: Draft?
+    let progress: Progress
+
+    /// A batch is synced and committed together. Small enough for Ctrl-C to be quick.
+    private static let mostInBatch = 32
+    private static let mostBytesInBatch: Int64 = 64 << 20
+
+    /// - Throws: `StoreError`; `Interrupted`, with all but the photo in hand kept.
+    func run(_ groups: [PhotoGroup], _ tally: inout ImportTally) throws {
+        for group in groups {
+            var target = try Target(group, self)
+            defer { if let made = target.made { tally.drafts.append(made) } }
+            do {
+                for photo in group.photos {
+                    try Interrupt.check()
+                    try add(photo, to: &target, &tally)
+                    progress.advance(items: 1, bytes: photo.size)
+                }
+                try commit(&target, &tally)
+            } catch is Interrupted {
+                try commit(&target, &tally)
+                try target.finish(self)
+                throw Interrupted()
+            }
+            try target.finish(self)
+        }
+    }
+
+    private func add(_ photo: FoundPhoto, to target: inout Target, _ tally: inout ImportTally) throws {
+        let path = try Files.absolute(photo.path)
+        // What an earlier import took and nobody changed since is not read again.
+        let known = try store.imported(path, size: photo.size, modified: photo.modified)
+        if known.contains(where: { target.holds($0.draft) }) {
+            tally.duplicates.append(.init(path: photo.path, of: path))
+            return
+        }
+        let taken: PhotoIntake.Taken
+        do {
+            taken = try intake.take(photo.path, followsLink: photo.isLink || photo.path.isNamed(in: options))
+        } catch let error as PhotoRefused {
+            tally.failed.append(.init(path: photo.path, code: error.reason.code, reason: error.reason.reason))
+            return
+        }
+        if let same = target.taken[taken.photo.blob] {
+            tally.duplicates.append(.init(path: photo.path, of: same))
+            return
+        }
+        if let use = try store.uses(of: taken.photo.blob).first(where: { target.holds($0.draft) }) {
+            tally.duplicates.append(.init(path: photo.path, of: use.path ?? FilePath(use.name)))
+            return
+        }
+        target.taken[taken.photo.blob] = photo.path
+        target.batch.append(NewPhoto(photo: taken.photo, source: taken.source, text: taken.reading.caption ?? ""))
+        target.bytes += photo.size
+        warn(of: taken.reading, photo.path, &tally)
+        if target.batch.count >= Self.mostInBatch || target.bytes >= Self.mostBytesInBatch {
+            try commit(&target, &tally)
+        }
+    }
+
+    private func warn(of reading: PhotoReading, _ path: FilePath, _ tally: inout ImportTally) {
+        if reading.warnings.contains(.misnamed), let mime = reading.mime {
+            tally.warnings.append(.init(path: path, code: "misnamed", reason: "by its content it is \(mime)"))
+        }
+        if case .fileTime = reading.momentSource {
+            tally.warnings.append(
+                .init(path: path, code: "file_time", reason: "it says no date: the file's own time was taken"))
+        }
+    }
+
+    private func commit(_ target: inout Target, _ tally: inout ImportTally) throws {
+        if target.batch.isEmpty { return }
+        let count = target.batch.count
+        try target.commit(self)
+        tally.imported += count
+        target.bytes = 0
+    }
+
+    /// The draft that a group goes into: one that an earlier import made, or a new one, made with the first batch.
+    private struct Target {
+        private let group: PhotoGroup
+        /// Drafts whose photos count as taken: the one that is continued, and those delivered before.
+        private let earlier: [Int64]
+        private var draft: Draft?
+        private let isContinued: Bool
+        private(set) var made: ImportTally.MadeDraft?
+        /// Photos of this run, by their bytes.
+        var taken: [BlobKey: FilePath] = [:]
+        var batch: [NewPhoto] = []
+        var bytes: Int64 = 0
+
+        init(_ group: PhotoGroup, _ work: PhotoImport) throws {
+            self.group = group
+            if let into = work.into {
+                (draft, earlier, isContinued) = (into, [into.id], true)
+                return
+            }
+            earlier = try work.store.drafts(ofFolder: group.folder, group: group.group)
+            if let last = earlier.last, try work.store.draftState(last) == .unsent {
+                draft = try work.store.draft(last)
+            }
+            isContinued = draft != nil
+            if let draft {
+                made = .init(id: draft.id, uid: draft.uid, title: draft.title, photos: 0, isContinued: true)
+            }
+        }
+
+        func holds(_ id: Int64) -> Bool { id == draft?.id || earlier.contains(id) }
+
+        mutating func commit(_ work: PhotoImport) throws {
+            let now = work.context.now()
+            if let draft {
+                _ = try work.store.addPhotos(batch, to: draft.id, at: now)
+            } else {
+                draft = try start(work, now)
+            }
+            if let draft {
+                made = .init(
+                    id: draft.id, uid: draft.uid, title: draft.title, photos: (made?.photos ?? 0) + batch.count,
+                    isContinued: isContinued)
+            }
+            batch.removeAll()
+        }
+
+        private func start(_ work: PhotoImport, _ now: Timestamp) throws -> Draft {
+            let configuration = work.context.configuration
+            let new = Draft(
+                uid: UID.make(at: now), text: title(of: group.photos.map(\.moment), work), isTitleGenerated: true,
+                notebook: work.options.notebook ?? configuration.notebook,
+                tags: work.options.tags.isEmpty ? configuration.tags : work.options.tags, created: now, updated: now,
+                memos: batch.map {
+                    Memo(text: $0.text, photos: [$0.photo], moment: $0.photo.moment, place: $0.photo.place)
+                })
+            let sources = Dictionary(batch.map { ($0.photo.blob, $0.source) }) { first, _ in first }
+            return try work.store.addDraft(new, sources: sources, folder: group.folder, group: group.group)
+        }
+
+        /// Puts photos that came late into their place by time, and counts them into a title that nobody has changed.
+        func finish(_ work: PhotoImport) throws {
+            guard let draft, made?.photos ?? 0 > 0 else { return }
+            let now = work.context.now()
+            let current = try work.store.draft(draft.id)
+            if isContinued, let order = current.memos.placedByTime(after: Set(draft.memos.map(\.id))) {
+                try work.store.orderMemos(order, of: draft.id, now: now)
+            }
+            guard current.isTitleGenerated, work.into == nil else { return }
+            var renamed = current
+            renamed.text = title(of: current.memos.compactMap(\.moment), work)
+            if renamed.text == current.text { return }
+            renamed.updated = now
+            try work.store.updateDraft(renamed)
+        }
+
+        private func title(of moments: [Moment], _ work: PhotoImport) -> String {
+            let language = work.context.language(nil)
+            let folder = group.folder.name.description
+            let date = DateSpan.text(moments, language: language)
+            guard let template = work.options.title else {
+                return work.options.groupBy == .none ? date : "\(folder), \(date)"
+            }
+            return template.replacing("{folder}", with: folder).replacing("{date}", with: date)
+                .replacing("{count}", with: "\(moments.count)")
+        }
+    }
+}
+
+extension PhotoReading {
+    /// What somebody wrote about the photo; nil where it is only what a camera writes into each of its files.
+    var caption: String? {
+        guard let description else { return nil }
+        let folded = description.uppercased()
+        let isOfCamera =
+            folded.hasSuffix("DIGITAL CAMERA") || folded.hasPrefix("DCIM")
+            || ["SONY DSC", "EXIF_JPEG_PICTURE", "CREATED WITH GIMP", "SAMSUNG"].contains(folded)
+        return isOfCamera ? nil : description
+    }
+}
+
+extension FilePath {
+    /// A file that a person named may be a link; one met in a folder may not have become one since.
+    fileprivate func isNamed(in options: ImportOptions) -> Bool { options.sources.contains(self) }
+}
+
+extension [Memo] {
+    /// The memos' numbers in the store with the late ones among the known, each before the first that is later.
+    /// - Returns: nil where that is the order already.
+    fileprivate func placedByTime(after known: Set<Int64>) -> [Int64]? {
+        var order = filter { known.contains($0.id) }
+        for memo in self where !known.contains(memo.id) {
+            let place = order.firstIndex { other in
+                guard let moment = memo.moment, let later = other.moment else { return false }
+                return Moment.isEarlier(moment, than: later)
+            }
+            order.insert(memo, at: place ?? order.count)
+        }
+        let ids = order.map(\.id)
+        return ids == map(\.id) ? nil : ids
+    }
+}

@@ -1,0 +1,58 @@
+import Notes
+import Photos
+import Storage
+import System
+
+/// Takes one photo in: reads what its metadata says, and keeps its bytes.
+struct PhotoIntake {
+    let blobs: BlobStore
+    let reader: PhotoReader
+
+    /// A photo as it comes in.
+    struct Taken {
+        var photo: Photo
+        var source: PhotoSource
+        var reading: PhotoReading
+    }
+
+    /// - Parameter followsLink: As the walk through a folder says; a file that a person named is followed.
+    /// - Throws: `PhotoRefused` about this file; `StoreError` about the store, `Interrupted`.
+    func take(_ path: FilePath, followsLink: Bool = true) throws -> Taken {
+        let file = try reading(path) { () throws(SystemError) in
+            try FileDescriptor.openForReading(path, followsLink: followsLink)
+        }
+        let status = try reading(path) { () throws(SystemError) in try file.status(path) }
+        let reading = try reading(path) { () throws(SystemError) in
+            try reader.read(file, status: status, name: path.name.description)
+        }
+        do {
+            if let error = reading.error { throw error }
+            let blob = try blobs.add(file)
+            let evidence = Explanation(reading, path: path, md5: blob.md5).json
+            return Taken(
+                photo: try reading.photo(blob: blob, name: path.name.description),
+                source: PhotoSource(path: try Files.absolute(path), modified: status.modified, evidence: evidence),
+                reading: reading)
+        } catch let error as PhotoError {
+            throw PhotoRefused(path: path, reason: error)
+        } catch StoreError.sourceUnreadable(let error) {
+            throw PhotoRefused(path: path, reason: .unreadable(error))
+        } catch StoreError.sourceChanged {
+            throw PhotoRefused(path: path, reason: .changedWhileRead)
+        } catch StoreError.interrupted {
+            throw Interrupted()
+        }
+    }
+
+    /// What the system says of a file is said of this one photo, but for Ctrl-C.
+    private func reading<Result: ~Copyable>(
+        _ path: FilePath, _ body: () throws(SystemError) -> Result
+    ) throws -> Result {
+        do throws(SystemError) {
+            return try body()
+        } catch {
+            try Interrupt.check()
+            throw PhotoRefused(path: path, reason: .unreadable(error))
+        }
+    }
+}

@@ -1,0 +1,147 @@
+public import Notes
+import Storage
+
+/// Turns a draft into its notes: makes the pictures, cuts it into parts, renders each and holds it against the rules.
+public struct NoteMaker {
+    public struct Options {
+        public var language: Language
+        public var captions = Captions.standard
+        public var limits = NotePlanner.Limits()
+
+        public init(language: Language) { self.language = language }
+    }
+
+    /// Notes made of a draft, and what its writer should know of them.
+    public struct Made {
+        public var notes: [Note] = []
+        /// Memos of each note.
+        public var photoCounts: [Int] = []
+        /// What was changed in the draft's title, in a tag or in the notebook's name so that it fits.
+        public var nameChanges: [(name: String, change: NameChange)] = []
+        public var warnings: [DraftDocument.Warning] = []
+        /// Sentences on photos that go out otherwise than asked.
+        public var notices: [String] = []
+    }
+
+    /// A name in a draft that no service takes, and that cannot be mended without being another one.
+    public struct NameRefused: Error, Hashable, Sendable {
+        public enum Kind: String, Hashable, Sendable {
+            case tag, notebook
+        }
+        public let kind: Kind
+        public let name: String
+        public let problem: NameProblem
+    }
+
+    private let sheet: LayoutSheet
+    private let pictures: PictureMaker
+    private let options: Options
+
+    public init(sheet: LayoutSheet, pictures: PictureMaker, options: Options) {
+        self.sheet = sheet
+        self.pictures = pictures
+        self.options = options
+    }
+
+    /// The name of the layout.
+    public var layout: String { sheet.name }
+
+    /// - Parameters:
+    ///   - now: The time in the notes' names for the world.
+    ///   - made: Called with the number of photos whose pictures are ready.
+    /// - Throws: `NameRefused`, `PlanError`, `StylesheetError`, `ENMLError`, `NoteComposer.Failure`, `StoreError`,
+    ///   `ImagingError`, `Interrupted`.
+    public func make(_ draft: Draft, at now: Timestamp, made: (Int) -> Void = { _ in }) throws -> Made {
+        var result = Made()
+        var draft = try withFittingNames(draft, &result)
+        let pictures = try pictures.pictures(of: draft.photos, for: sheet.shipped, made: made)
+        result.notices = draft.photos.compactMap { pictures[$0.id]?.notice }
+
+        let planner = NotePlanner(options.limits)
+        draft.memos = try draft.memos.flatMap { memo in
+            try planner.cut(memo, text: Self.characters(of: memo)) { photo in
+                Self.weight(of: [photo], characters: Self.charactersOfPhoto, pictures: pictures)
+            }
+        }
+        let weights = draft.memos.map { memo in
+            Self.weight(of: memo.photos, characters: Self.characters(of: memo), pictures: pictures)
+        }
+        let parts = try planner.parts(weights, head: Self.characters(of: draft.body))
+        try compose(draft, parts, pictures, at: now, into: &result)
+        return result
+    }
+
+    private func compose(
+        _ draft: Draft, _ parts: [Range<Int>], _ pictures: [Int64: Picture], at now: Timestamp, into result: inout Made
+    ) throws {
+        let composer = NoteComposer(sheet: sheet, language: options.language, captions: options.captions)
+        let titles = parts.indices.map { index in
+            NoteTitle.fit(draft.title, suffix: parts.count > 1 ? " (\(index + 1)/\(parts.count))" : "")
+        }
+        result.nameChanges += (titles.first?.changes ?? []).map { (draft.title, $0) }
+        for (index, range) in parts.enumerated() {
+            let part = NotePart(
+                number: index + 1, count: parts.count, previousTitle: index > 0 ? titles[index - 1].title : nil,
+                nextTitle: index + 1 < parts.count ? titles[index + 1].title : nil)
+            let (note, warnings) = try composer.compose(
+                draft, memos: range, part: parts.count > 1 ? part : nil, uid: UID.make(at: now),
+                title: titles[index].title, pictures: pictures)
+            guard note.size <= options.limits.bytes else {
+                throw PlanError.tooLarge(memo: range.lowerBound, bytes: note.size, limit: options.limits.bytes)
+            }
+            result.notes.append(note)
+            result.photoCounts.append(draft.memos[range].reduce(0) { $0 + $1.photos.count })
+            // What is wrong with the title or the text is the same in each part.
+            result.warnings += warnings.filter { !result.warnings.contains($0) }
+        }
+    }
+
+    private func withFittingNames(_ draft: Draft, _ result: inout Made) throws -> Draft {
+        func fit(
+            _ name: String, _ kind: NameRefused.Kind,
+            _ rule: (String) throws(NameProblem) -> (name: String, changes: [NameChange])
+        ) throws(NameRefused) -> String {
+            do throws(NameProblem) {
+                let fitted = try rule(name)
+                result.nameChanges += fitted.changes.map { (name, $0) }
+                return fitted.name
+            } catch { throw NameRefused(kind: kind, name: name, problem: error) }
+        }
+        var fitted = draft
+        fitted.notebook = try draft.notebook.map { name in try fit(name, .notebook, NotebookName.fit) }
+        var tags: [String] = []
+        for tag in draft.tags {
+            let name = try fit(tag, .tag, TagName.fit)
+            if !tags.contains(name) { tags.append(name) }
+        }
+        fitted.tags = tags
+        return fitted
+    }
+
+    // What a memo weighs before it is rendered. Characters are reckoned high: by the longest that the shipped layouts
+    // write around a line, a photo and a caption.
+
+    private static let charactersOfPhoto = 1_100
+
+    private static func weight(
+        of photos: [Photo], characters: Int, pictures: [Int64: Picture]
+    ) -> NotePlanner.Weight {
+        let files = photos.compactMap { pictures[$0.id] }.flatMap { [$0.full, $0.thumb] }.compactMap { $0?.blob }
+        return NotePlanner.Weight(
+            photos: photos.count, resources: files, text: characters + photos.count * charactersOfPhoto)
+    }
+
+    private static func characters(of memo: Memo) -> Int { 800 + characters(of: memo.text) }
+
+    /// Markup for each line and link, and `&amp;` for a character.
+    private static func characters(of text: String) -> Int {
+        text.unicodeScalars.reduce(0) { sum, scalar in
+            switch scalar {
+            case "&", "<", ">", "\"": sum + 6
+            case ":": sum + 30
+            case "\n", "\r", "\u{2028}", "\u{2029}": sum + 30
+            default: sum + 2
+            }
+        }
+    }
+}

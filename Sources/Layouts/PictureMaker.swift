@@ -1,0 +1,190 @@
+import Dispatch
+public import Notes
+public import Photos
+public import Storage
+import Synchronization
+import System
+
+/// What is to be made of the photos of a draft.
+public struct PictureOptions: Hashable, Sendable {
+    /// Pixels of a thumbnail's short side; the long side has at most three times as many.
+    public var thumbSize = 240
+    /// Pixels of an attached copy's long side; nil: the original, as it is.
+    public var photoSize: Int?
+    /// True: HEIC and other kinds that not every reader shows go out as they are, and not as JPEG.
+    public var keepsOriginals = false
+
+    public init() {}
+}
+
+/// Makes the files that stand for photos in notes, each once, and remembers them in the store.
+public struct PictureMaker {
+    private let store: Store
+    private let imaging: ImagingClient
+    private let workers: Int
+    private let options: PictureOptions
+
+    /// Pictures that are made between two looks at the store: what an interrupt costs at most.
+    private static let batch = 32
+
+    /// - Parameter workers: Photos that are worked on at once.
+    public init(store: Store, imaging: ImagingClient, workers: Int, options: PictureOptions) {
+        self.store = store
+        self.imaging = imaging
+        self.workers = max(1, workers)
+        self.options = options
+    }
+
+    /// What stands for each photo, by `Photo.id`.
+    ///
+    /// A photo whose pixels cannot be had goes out as its original, with a notice.
+    /// - Parameters:
+    ///   - layout: Says which sizes are needed; nil, a user's own stylesheet, needs all.
+    ///   - made: Called with the number of photos that are ready.
+    /// - Throws: `StoreError`, `Interrupted`; `ImagingError` where no photo at all could be decoded.
+    public func pictures(
+        of photos: [Photo], for layout: Layout?, made: (Int) -> Void = { _ in }
+    ) throws -> [Int64: Picture] {
+        var pictures: [Int64: Picture] = [:]
+        for start in stride(from: 0, to: photos.count, by: Self.batch) {
+            let some = Array(photos[start..<min(start + Self.batch, photos.count)])
+            let thumbs = layout == .full || layout == .plain ? [:] : try copies(of: some, thumb)
+            let fulls = layout == .thumbs ? [:] : try copies(of: some.filter(needsCopy), large)
+            for photo in some { pictures[photo.id] = picture(of: photo, layout, thumbs[photo.id], fulls[photo.id]) }
+            made(some.count)
+        }
+        return pictures
+    }
+
+    // MARK: What a note shows
+
+    private func picture(
+        of photo: Photo, _ layout: Layout?, _ thumb: Result<PhotoCopy, ImagingError>?,
+        _ copy: Result<PhotoCopy, ImagingError>?
+    ) -> Picture {
+        var picture = Picture(photo: photo, full: layout == .thumbs ? nil : original(of: photo))
+        switch copy {
+        case .success(let copy): picture.full = resource(of: photo, copy)
+        case .failure(let error): picture.notice = notice(photo, error)
+        case nil: break
+        }
+        switch thumb {
+        case .success(let copy): picture.thumb = resource(of: photo, copy)
+        case .failure(let error):
+            picture.full = picture.full ?? original(of: photo)
+            picture.notice = notice(photo, error)
+        case nil: break
+        }
+        return picture
+    }
+
+    private func notice(_ photo: Photo, _ error: ImagingError) -> String {
+        "\(photo.name) is attached as it is: \(error.reason)"
+    }
+
+    private func original(of photo: Photo) -> Resource {
+        Resource(
+            blob: photo.blob, mime: photo.mime, pixels: photo.displaySize, attributes: attributes(of: photo))
+    }
+
+    private func resource(of photo: Photo, _ copy: PhotoCopy) -> Resource {
+        Resource(blob: copy.blob, mime: copy.mime, pixels: copy.pixels, attributes: attributes(of: photo))
+    }
+
+    private func attributes(of photo: Photo) -> ResourceAttributes {
+        ResourceAttributes(
+            fileName: photo.name, timestamp: photo.moment?.timestamp.milliseconds, place: photo.place,
+            camera: photo.camera)
+    }
+
+    // MARK: Copies
+
+    /// What a copy is made by. Its name is all that the copy depends on beside the photo's bytes.
+    private struct Recipe {
+        let name: String
+        let request: ImageRequest
+        /// True: the copy tells time, place and camera of the photo.
+        let keepsMetadata: Bool
+    }
+
+    private func thumb(_ photo: Photo) -> Recipe {
+        Recipe(
+            name: "thumb \(options.thumbSize) turn \(photo.orientation)",
+            request: .thumbnail(mime: photo.mime, turn: photo.orientation, shortSide: options.thumbSize),
+            keepsMetadata: false)
+    }
+
+    private func large(_ photo: Photo) -> Recipe {
+        let box = options.photoSize.map { ImageRequest.Box.longSide($0) } ?? .original
+        return Recipe(
+            name: "jpeg \(options.photoSize.map(String.init) ?? "full") turn \(photo.orientation)",
+            request: ImageRequest(mime: photo.mime, turn: photo.orientation, box: box, quality: 90), keepsMetadata: true
+        )
+    }
+
+    /// A photo that goes out as another file than its original.
+    private func needsCopy(_ photo: Photo) -> Bool {
+        guard photo.mime.hasPrefix("image/") else { return false }
+        if let limit = options.photoSize, let size = photo.pixels, max(size.width, size.height) > limit { return true }
+        return !options.keepsOriginals && !["image/jpeg", "image/png", "image/gif"].contains(photo.mime)
+    }
+
+    private func copies(
+        of photos: [Photo], _ recipe: (Photo) -> Recipe
+    ) throws -> [Int64: Result<PhotoCopy, ImagingError>] {
+        var results: [Int64: Result<PhotoCopy, ImagingError>] = [:]
+        var missing: [(photo: Photo, recipe: Recipe)] = []
+        for photo in photos {
+            let recipe = recipe(photo)
+            if let known = try store.copy(of: photo.blob, by: recipe.name) {
+                results[photo.id] = .success(known)
+            } else {
+                missing.append((photo, recipe))
+            }
+        }
+        let made = try make(missing)
+        try store.addCopies(
+            zip(missing, made).compactMap { wanted, result in
+                (try? result.get()).map { (photo: wanted.photo.blob, recipe: wanted.recipe.name, copy: $0) }
+            })
+        for (wanted, result) in zip(missing, made) {
+            if case .failure(let error) = result, error.isForEveryPhoto {
+                if error == .interrupted { throw Interrupted() }
+                throw error
+            }
+            results[wanted.photo.id] = result
+        }
+        return results
+    }
+
+    /// Makes copies on several threads, and keeps their bytes.
+    private func make(
+        _ wanted: [(photo: Photo, recipe: Recipe)]
+    ) throws -> [Result<PhotoCopy, ImagingError>] {
+        let blobs = store.blobs
+        let imaging = imaging
+        let results = Mutex([Result<Result<PhotoCopy, ImagingError>, any Error>?](repeating: nil, count: wanted.count))
+        let next = Atomic<Int>(0)
+        DispatchQueue.concurrentPerform(iterations: min(workers, wanted.count)) { _ in
+            while true {
+                let index = next.add(1, ordering: .relaxed).oldValue
+                guard index < wanted.count else { return }
+                let (photo, recipe) = wanted[index]
+                let result = Result<Result<PhotoCopy, ImagingError>, any Error> {
+                    let image: RenderedImage
+                    do throws(ImagingError) {
+                        image = try imaging.render(blobs.path(of: photo.blob), as: recipe.request)
+                    } catch { return .failure(error) }
+                    let jpeg = recipe.keepsMetadata ? EXIFWriter.adding(photo, to: image.jpeg) : image.jpeg
+                    return .success(
+                        PhotoCopy(blob: try blobs.add(jpeg), mime: "image/jpeg", pixels: image.pixels))
+                }
+                results.withLock { $0[index] = result }
+            }
+        }
+        return try results.withLock { $0 }.map { result in
+            guard let result else { throw Interrupted() }
+            return try result.get()
+        }
+    }
+}
