@@ -108,8 +108,10 @@ extension Store {
     public func lastFailure() throws(StoreError) -> Attempt? {
         try reading {
             try db.first(
-                "SELECT \(Attempt.columns) FROM attempt WHERE code IS NOT NULL ORDER BY ended DESC LIMIT 1", [],
-                Attempt.init)
+                """
+                SELECT \(Attempt.columns) FROM attempt WHERE code IS NOT NULL AND ended > 0
+                ORDER BY ended DESC LIMIT 1
+                """, [], Attempt.init)
         }
     }
 
