@@ -57,6 +57,7 @@ private final class SmallDisk {
             #expect(loose == [])
         }
         #expect(try run("/usr/bin/stat", ["-c", "%a", home.description]).output == "700\n")
+        #expect(try run("/usr/bin/stat", ["-c", "%a", (home / "store.sqlite").description]).output == "600\n")
         #expect(try Files.names(in: home) == ["store.lock", "store.sqlite"])
     }
 

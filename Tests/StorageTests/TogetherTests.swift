@@ -20,7 +20,9 @@ import Testing
             }
             try await group.waitForAll()
         }
-        #expect(try folder.store().draftSummaries().count == 6)
+        let store = try folder.store()
+        #expect(try store.draftSummaries().count == 6)
+        #expect(try store.db.first("PRAGMA journal_mode") { row in row.text(0) } == "wal")
     }
 
     @Test("workers on one outbox never claim the same job, while others write")
