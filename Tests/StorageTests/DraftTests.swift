@@ -59,7 +59,9 @@ import Testing
         #expect(failure { _ = try store.draft(2) } == .noSuchDraft(2))
     }
 
-    @Test("another program reads what was written")
+    @Test(
+        "another program reads what was written",
+        .enabled(if: Files.exists("/usr/bin/sqlite3"), "needs /usr/bin/sqlite3"))
     func independentReader() throws {
         _ = try store.addDraft(fullDraft())
         let sql = """

@@ -39,9 +39,10 @@ private final class SmallDisk {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func isIntact(_ path: FilePath) throws -> Bool {
-        let check = try run("/usr/bin/sqlite3", [(path / "store.sqlite").description, "PRAGMA integrity_check"])
-        return check.output == "ok\n"
+    private func isIntact(_ store: Store) throws -> Bool {
+        let damage = try store.db.all("PRAGMA integrity_check") { row in row.text(0) }
+        let orphans = try store.db.all("PRAGMA foreign_key_check") { row in row.text(0) }
+        return damage == ["ok"] && orphans.isEmpty
     }
 
     @Test("a store is made for its owner alone, syncs each commit and lets go of all but its file")
@@ -63,8 +64,7 @@ private final class SmallDisk {
 
     @Test("a store from a newer program is refused and left as it is")
     func newer() throws {
-        _ = try folder.store()
-        _ = try run("/usr/bin/sqlite3", [(home / "store.sqlite").description, "PRAGMA user_version = 99"])
+        try folder.store().db.run("PRAGMA user_version = 99")
         let before = try Files.read(home / "store.sqlite", limit: 1 << 20)
         let expected = StoreError.newerStore(home, found: 99, known: Migrator.store.version)
         #expect(failure { _ = try folder.store() } == expected)
@@ -139,7 +139,7 @@ private final class SmallDisk {
         for (id, text) in kept { #expect(try store.draft(id).text == text) }
         #expect(try store.draftSummaries().count == kept.count)
         _ = try store.addDraft(makeDraft("goes on"))
-        #expect(try isIntact(home))
+        #expect(try isIntact(store))
         #expect(try Files.names(in: home / "temporary").count <= 1)
     }
 
@@ -168,8 +168,9 @@ private final class SmallDisk {
             #expect(child.wait() == .signal(SIGKILL))
             var expected = draft
             if isCommitted { expected.notebook = "committed" }
-            #expect(try folder.store().draft(draft.id) == expected)
-            #expect(try isIntact(home))
+            let store = try folder.store()
+            #expect(try store.draft(draft.id) == expected)
+            #expect(try isIntact(store))
         }
     }
 }
