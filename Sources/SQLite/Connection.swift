@@ -57,7 +57,7 @@ public final class Connection {
     public var changes: Int { Int(sqlite3_changes64(handle)) }
 
     /// The statements prepared so far, so that a test can ask for the plan of each.
-    public var preparedSQL: [String] { statements.keys.sorted() }
+    var preparedSQL: [String] { statements.keys.sorted() }
 
     /// Runs statements that have neither parameters nor rows that anybody wants, separated by semicolons.
     public func run(_ script: String) throws(SQLiteError) {

@@ -7,7 +7,8 @@ public import System
 /// Bytes by their content: `blobs/d4/d41d8cd98f00b204e9800998ecf8427e-0`, each kept once, never changed.
 ///
 /// May be used from several threads and processes at once. Nothing is synced by itself: `sync` does that for all that
-/// was added, before the transaction that names it.
+/// was added through this object, before the transaction that names it. So threads that add for one store share its
+/// `blobs`.
 public final class BlobStore: Sendable {
     /// Where the blobs are.
     public let folder: FilePath
@@ -135,12 +136,11 @@ public final class BlobStore: Sendable {
         }
     }
 
-    /// Removes the temporaries of processes that are no more.
-    func removeAbandonedTemporaries() throws(SystemError) {
+    /// Removes the temporaries of processes that are no more. What cannot be removed stays: it stands in nobody's way.
+    func removeAbandonedTemporaries() {
         let all = home / "temporary"
-        guard Files.isFolder(all) else { return }
-        for name in try Files.names(in: all) {
-            if let lock = try KernelLock.takeOver(all / name) { Self.removeFolder(lock.path) }
+        for name in (try? Files.names(in: all)) ?? [] {
+            if let lock = try? KernelLock.takeOver(all / name) { Self.removeFolder(lock.path) }
         }
     }
 

@@ -56,8 +56,8 @@ final class KernelLock: Sendable {
     private static func make(
         in folder: FilePath, _ create: (FilePath) throws(SystemError) -> FileDescriptor
     ) throws(SystemError) -> KernelLock {
-        try Files.makeFolder(folder)
         while true {
+            try Files.makeFolder(folder)
             let path = folder / String(UInt64.random(in: .min ... .max), radix: 36)
             let descriptor: FileDescriptor
             do throws(SystemError) {

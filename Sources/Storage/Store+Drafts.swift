@@ -54,7 +54,7 @@ extension Store {
 
     /// The number of the draft that was made last; nil where there is none.
     public func lastDraft() throws(StoreError) -> Int64? {
-        try reading { try db.first("SELECT id FROM draft ORDER BY id DESC LIMIT 1") { row in row.integer(0) } }
+        try reading { try db.first("SELECT max(id) FROM draft") { row in row.optionalInteger(0) } ?? nil }
     }
 
     /// Every draft, in the order in which they were made.

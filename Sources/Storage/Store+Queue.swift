@@ -1,7 +1,8 @@
 public import Notes
 import SQLite
 
-// What is in the outbox, for those who look. Nothing here reads a table from end to end.
+// What is in the outbox, for those who look. Nothing here reads a table from end to end; where SQLite, which does not
+// know how many jobs are in which state, would choose another index, the statement names it.
 
 extension Store {
     /// How many jobs are in each state, and what waits.
@@ -18,8 +19,8 @@ extension Store {
             }
             counts.nextAttempt = try db.first(
                 """
-                SELECT not_before FROM job WHERE state = 'queued' AND not_before > 0
-                ORDER BY not_before LIMIT 1
+                SELECT not_before FROM job INDEXED BY job_waiting
+                WHERE state = 'queued' AND not_before > 0 ORDER BY not_before LIMIT 1
                 """
             ) { row in row.timestamp(0) }
             return counts
@@ -108,8 +109,10 @@ extension Store {
     public func lastFailure() throws(StoreError) -> Attempt? {
         try reading {
             try db.first(
-                "SELECT \(Attempt.columns) FROM attempt WHERE code IS NOT NULL ORDER BY ended DESC LIMIT 1", [],
-                Attempt.init)
+                """
+                SELECT \(Attempt.columns) FROM attempt WHERE code IS NOT NULL AND ended > 0
+                ORDER BY ended DESC LIMIT 1
+                """, [], Attempt.init)
         }
     }
 
@@ -120,8 +123,8 @@ extension Store {
             // From one to the next: a DISTINCT would read every queued job.
             while let next = try db.first(
                 """
-                SELECT destination FROM job WHERE state = 'queued' AND destination > ?1
-                ORDER BY destination LIMIT 1
+                SELECT destination FROM job INDEXED BY job_due
+                WHERE state = 'queued' AND destination > ?1 ORDER BY destination LIMIT 1
                 """, [.text(found.last ?? "")], { row in row.text(0) })
             {
                 found.append(next)
@@ -178,8 +181,8 @@ extension Store {
     func due(at destination: String, _ now: Timestamp, limit: Int) throws -> [Int64] {
         try db.all(
             """
-            SELECT id FROM job WHERE state = 'queued' AND destination = ?1 AND not_before <= ?2
-            ORDER BY not_before, id LIMIT ?3
+            SELECT id FROM job INDEXED BY job_due
+            WHERE state = 'queued' AND destination = ?1 AND not_before <= ?2 ORDER BY not_before, id LIMIT ?3
             """, [.text(destination), .integer(now.milliseconds), Value(limit)]
         ) { row in row.integer(0) }
     }

@@ -24,13 +24,16 @@ public final class Store {
         blobs = BlobStore(home: folder, isReadOnly: readOnly)
         do {
             db = try readOnly ? Self.openForReading(folder) : Self.open(folder)
-            if !readOnly { try blobs.removeAbandonedTemporaries() }
+            if !readOnly { blobs.removeAbandonedTemporaries() }
         } catch { throw StoreError(error, in: folder) }
     }
 
     private static func open(_ folder: FilePath) throws -> Connection {
         try Files.makeFolder(folder)
-        let db = try Connection(path: (folder / "store.sqlite").bytes)
+        let path = folder / "store.sqlite"
+        // Made here for its mode, which the files beside it take over: the folder may have been there, open to all.
+        if !Files.exists(path) { _ = try? FileDescriptor.create(path, mode: 0o600) }
+        let db = try Connection(path: path.bytes)
         // SQLite opens for reading what it cannot open for writing.
         if db.isReadOnly { throw StoreError.readOnly(folder) }
         // The write-ahead log is a property of the file. Sorting and the like never leaves memory for /tmp.

@@ -1,0 +1,38 @@
+import Storage
+import Testing
+
+@Suite struct JobStateTests {
+    /// Rows are states, columns events; a blank is a transition that does not exist.
+    static let table = """
+                  | claim   | succeed | postpone  | park   | lose      | find | miss   | cancel    | retry
+        queued    | sending |         | queued    | parked |           |      |        | cancelled | queued
+        sending   |         | sent    | queued    | parked | uncertain |      |        |           |
+        uncertain |         |         | uncertain | parked |           | sent | queued | cancelled |
+        parked    |         |         |           |        |           | sent |        | cancelled | queued
+        sent      |         |         |           |        |           |      |        |           |
+        cancelled |         |         |           |        |           |      |        |           |
+        """
+
+    @Test("a job goes from state to state by the table and no other way")
+    func transitions() throws {
+        let lines = Self.table.split(separator: "\n").map { line in
+            line.split(separator: "|", omittingEmptySubsequences: false).map { $0.filter { $0 != " " } }
+        }
+        let events = try lines[0].dropFirst().map { try #require(JobEvent(rawValue: $0)) }
+        #expect(Set(events) == Set(JobEvent.allCases))
+        #expect(lines.dropFirst().map { JobState(rawValue: $0[0]) } == JobState.allCases)
+        for line in lines.dropFirst() {
+            let state = try #require(JobState(rawValue: line[0]))
+            for (event, cell) in zip(events, line.dropFirst()) {
+                #expect(state.after(event)?.rawValue ?? "" == cell, "\(state) \(event)")
+            }
+        }
+    }
+
+    @Test("what may have arrived is never sent again without having been looked for")
+    func uncertainty() {
+        #expect(JobState.uncertain.after(.claim) == nil)
+        #expect(JobState.uncertain.after(.retry) == nil)
+        #expect(JobEvent.allCases.allSatisfy { JobState.sent.after($0) == nil })
+    }
+}
