@@ -36,7 +36,7 @@ struct Help {
         }
         if !configuration.subcommands.isEmpty {
             let name = path.joined(separator: " ")
-            blocks.append("Run `\(name) COMMAND --help` for the help of a command.")
+            blocks.append(Wrapping.wrap("Run `\(name) COMMAND --help` for the help of a command.", width: width))
         }
         return blocks.joined(separator: "\n\n") + "\n"
     }
