@@ -125,14 +125,39 @@ struct TableTests {
 struct OutputTests {
     @Test("JSON keeps what it says and cannot act on a terminal")
     func escaping() {
-        #expect(Output.escapingControls("{\"a\":\"x\u{9b}2J\u{202e}東\"}") == "{\"a\":\"x\\u009b2J\\u202e東\"}")
-        #expect(Output.escapingControls("{}") == "{}")
+        #expect(JSONText.escapingControls("{\"a\":\"x\u{9b}2J\u{202e}東\"}") == "{\"a\":\"x\\u009b2J\\u202e東\"}")
+        #expect(JSONText.escapingControls("{}") == "{}")
     }
 
     @Test("a path in JSON has its bytes beside it only where the text does not tell them")
     func paths() {
         #expect(PathName("/a/東").pathHex == nil)
         #expect(PathName(FilePath(bytes: [0x61, 0xff])).pathHex == "61ff")
+    }
+}
+
+@Suite("JSON")
+struct JSONTests {
+    private struct Sample: Encodable {
+        var nextAttempt: String?
+        @Null var bytesWaiting: Int?
+        @Null var md5: String?
+        var url = "evergear://draft/1"
+    }
+
+    @Test("keys are sorted and in snake case, null stands where it is promised")
+    func keys() throws {
+        #expect(
+            try JSONText.of(Sample(bytesWaiting: nil, md5: "x"))
+                == #"{"bytes_waiting":null,"md5":"x","url":"evergear://draft/1"}"#)
+        #expect(
+            try JSONText.of(Sample(nextAttempt: "n", bytesWaiting: 3, md5: nil))
+                == #"{"bytes_waiting":3,"md5":null,"next_attempt":"n","url":"evergear://draft/1"}"#)
+    }
+
+    @Test("text keeps every character, on one line")
+    func text() throws {
+        #expect(try JSONText.of(["a": "x\n\"\\東\u{1b}\u{9b}"]) == #"{"a":"x\n\"\\東\u001b\u009b"}"#)
     }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// `--name VALUE`, `--name=VALUE`, `-n VALUE`, `-nVALUE`, several short flags in one word, options and arguments in any
 /// order, nothing but arguments after `--`. A dash before a digit begins a value, never an option:
-/// `--place -33.9,151.2`.
+/// `--place -33.9,151.2`. Of an option that is given twice and is not repeatable the last one counts.
 struct ArgumentParser {
     private let named: [String: Slot]
     private var positional: ArraySlice<Slot>
