@@ -66,8 +66,11 @@ struct Help {
 
     private func describe(_ slot: Slot) -> String {
         var text = slot.help.abstract
+        if let value = slot.defaultDescription {
+            if text.last == "." { text.removeLast() }
+            text += " (default: \(value))."
+        }
         if slot.kind == .option, slot.isRepeating { text += " Repeatable." }
-        if let value = slot.defaultDescription { text += " (default: \(value))" }
         return text
     }
 

@@ -55,6 +55,11 @@ final class Output: Sendable {
         }
     }
 
+    /// A whole file as a result: byte for byte, unless a terminal shows it. It is to be read back.
+    func document(_ text: String) {
+        if columns == nil { write(text) } else { self.text(text) }
+    }
+
     /// A line on what was done, on the standard output. `-q` silences it.
     func report(_ text: String) {
         if !isQuiet { line(text) }
