@@ -52,8 +52,8 @@ public enum Program {
         } catch {
             // Who reads our output has gone: that is why work ended, and nobody needs to be told.
             output.flush()
-            if output.failure != nil, error is Interrupted { return (.failed, output) }
             let failure = Failure(error)
+            if output.failure != nil, failure.status == .interrupted { return (.failed, output) }
             output.problem(failure.sentence)
             return (failure.status, output)
         }

@@ -32,6 +32,8 @@ public struct Environment: Sendable {
         if let values {
             all = values.map { Array($0.key.utf8) + [UInt8(ascii: "=")] + $0.value }
         } else {
+            // A zone that was looked at last stands in TZ: a child gets the system's own.
+            _ = Zone.system.offset(at: 0)
             var next = csystem_environment()
             var found: [[UInt8]] = []
             while let entry = next?.pointee {

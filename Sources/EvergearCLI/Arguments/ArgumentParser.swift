@@ -2,7 +2,7 @@
 ///
 /// `--name VALUE`, `--name=VALUE`, `-n VALUE`, `-nVALUE`, several short flags in one word, options and arguments in any
 /// order, nothing but arguments after `--`. A dash before a digit begins a value, never an option:
-/// `--place -33.9,151.2`.
+/// `--place -33.9,151.2`. Of an option that is given twice and is not repeatable the last one counts.
 struct ArgumentParser {
     private let named: [String: Slot]
     private var positional: ArraySlice<Slot>
@@ -23,18 +23,30 @@ struct ArgumentParser {
 
     mutating func fill(from all: [[UInt8]]) throws(UsageError) -> Outcome {
         words = all[...]
-        while let word = words.popFirst() {
-            if word == Array("--".utf8) {
-                while let rest = words.popFirst() { try takeArgument(rest) }
-            } else if word == Array("-h".utf8) || word == Array("--help".utf8) {
-                return .helpRequested
-            } else if Self.looksLikeOption(word) {
-                try takeOption(word)
-            } else {
-                try takeArgument(word)
+        do throws(UsageError) {
+            while let word = words.popFirst() {
+                if word == Array("--".utf8) {
+                    while let rest = words.popFirst() { try takeArgument(rest) }
+                } else if Self.asksForHelp(word) {
+                    return .helpRequested
+                } else if Self.looksLikeOption(word) {
+                    try takeOption(word)
+                } else {
+                    try takeArgument(word)
+                }
             }
+        } catch {
+            // Someone who asks for help gets it, whatever is wrong before the question.
+            if words.prefix(while: { $0 != Array("--".utf8) }).contains(where: Self.asksForHelp) {
+                return .helpRequested
+            }
+            throw error
         }
         return .filled
+    }
+
+    private static func asksForHelp(_ word: [UInt8]) -> Bool {
+        word == Array("-h".utf8) || word == Array("--help".utf8)
     }
 
     /// A dash and something that is no number. A lone dash stands for the standard input.

@@ -36,7 +36,7 @@ struct Help {
         }
         if !configuration.subcommands.isEmpty {
             let name = path.joined(separator: " ")
-            blocks.append("Run `\(name) COMMAND --help` for the help of a command.")
+            blocks.append(Wrapping.wrap("Run `\(name) COMMAND --help` for the help of a command.", width: width))
         }
         return blocks.joined(separator: "\n\n") + "\n"
     }
@@ -66,8 +66,11 @@ struct Help {
 
     private func describe(_ slot: Slot) -> String {
         var text = slot.help.abstract
+        if let value = slot.defaultDescription {
+            if text.last == "." { text.removeLast() }
+            text += " (default: \(value))."
+        }
         if slot.kind == .option, slot.isRepeating { text += " Repeatable." }
-        if let value = slot.defaultDescription { text += " (default: \(value))" }
         return text
     }
 

@@ -26,7 +26,9 @@ enum Invocation {
             } else if text == "--version" {
                 return .version
             } else if text == "help" {
-                for name in rest { try place.descend(to: String(decoding: name, as: UTF8.self)) }
+                for name in rest where !ArgumentParser.looksLikeOption(name) {
+                    try place.descend(to: String(decoding: name, as: UTF8.self))
+                }
                 return .help(place.help(width))
             } else if ArgumentParser.looksLikeOption(word) {
                 do throws(UsageError) {

@@ -36,7 +36,9 @@ enum DraftFile {
             if !caption.isEmpty { file += caption.map { $0 + "\n" }.joined() + "\n" }
         }
         if !file.hasSuffix("\n\n") { file += "\n" }
-        return file + comments(on: draft)
+        // A reader takes the first byte order mark of a file for the file's own.
+        let mark = file.unicodeScalars.first == "\u{feff}" ? "\u{feff}" : ""
+        return mark + file + comments(on: draft)
     }
 
     /// What the reader is shown behind the number.
@@ -161,10 +163,10 @@ enum DraftFile {
 
     private static func isBlank(_ line: String) -> Bool { line.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 } }
 
-    /// Split at LF; a CR before it belongs to the line end. Every other kind of line end is a part of its line.
+    /// Split at LF; CRs before it belong to the line end. Every other kind of line end is a part of its line.
     static func split(_ bytes: [UInt8]) -> [ArraySlice<UInt8>] {
         bytes.split(separator: 0x0a, omittingEmptySubsequences: false).map { line in
-            line.last == 0x0d ? line.dropLast() : line
+            line.last == 0x0d ? line[..<(line.lastIndex { $0 != 0x0d }.map { $0 + 1 } ?? line.startIndex)] : line
         }
     }
 }

@@ -1,4 +1,3 @@
-import FoundationEssentials
 import Glibc
 import Synchronization
 import System
@@ -18,7 +17,8 @@ final class Output: Sendable {
     let isJSON: Bool
     /// Columns of the terminal that shows the results; nil where none does, and then nothing is cut.
     let columns: Int?
-    /// Columns for what is drawn on the standard error; nil where that is no terminal, and then nothing is drawn.
+    /// Columns for what is drawn on the standard error. nil where that is no terminal, and where the standard output
+    /// carries JSON: then nothing is drawn.
     let progressColumns: Int?
 
     private struct State {
@@ -35,7 +35,7 @@ final class Output: Sendable {
         self.isVerbose = isVerbose
         self.isJSON = isJSON
         columns = StandardStream.output.columns
-        progressColumns = isQuiet ? nil : StandardStream.error.columns
+        progressColumns = isQuiet || isJSON ? nil : StandardStream.error.columns
     }
 
     // MARK: Results
@@ -55,17 +55,18 @@ final class Output: Sendable {
         }
     }
 
+    /// A whole file as a result: byte for byte, unless a terminal shows it. It is to be read back.
+    func document(_ text: String) {
+        if columns == nil { write(text) } else { self.text(text) }
+    }
+
     /// A line on what was done, on the standard output. `-q` silences it.
     func report(_ text: String) {
         if !isQuiet { line(text) }
     }
 
-    /// A result of `--json`: one object, one line.
-    func json(_ value: some Encodable) throws {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        write(Self.escapingControls(String(decoding: try encoder.encode(value), as: UTF8.self)) + "\n")
-    }
+    /// A result of `--json`: one object, one line. A property `pathHex` is the key `path_hex`.
+    func json(_ value: some Encodable) throws { write(try JSONText.of(value) + "\n") }
 
     /// One line of a stream of JSON, which is not kept back: someone may be waiting for it.
     func event(_ value: some Encodable) throws {
@@ -141,38 +142,4 @@ final class Output: Sendable {
 
     /// Why the results could not be written, if they could not; `EPIPE` where nobody reads them any more.
     var failure: SystemError? { state.withLock { $0.failure } }
-
-    /// JSON escapes C0 by itself; C1 and the marks that change the direction of writing say the same as `\u009b`.
-    /// All of them stand inside strings, as the text has no line ends between its parts.
-    static func escapingControls(_ json: String) -> String {
-        guard json.unicodeScalars.contains(where: \.isControlOrBidirectional) else { return json }
-        var escaped = String.UnicodeScalarView()
-        for scalar in json.unicodeScalars {
-            if scalar.isControlOrBidirectional {
-                let digits = String(scalar.value, radix: 16)
-                escaped += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).unicodeScalars
-            } else {
-                escaped.append(scalar)
-            }
-        }
-        return String(escaped)
-    }
-}
-
-/// How JSON names a file: text, and its bytes where the text is not all of them.
-struct PathName: Encodable, Hashable {
-    let path: String
-    /// Hexadecimal digits; left out where `path` is exact.
-    let pathHex: String?
-
-    init(_ path: FilePath) {
-        self.path = path.description
-        let digits = Array("0123456789abcdef")
-        pathHex = path.isUTF8 ? nil : String(path.bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
-    }
-
-    enum CodingKeys: String, CodingKey {
-        case path
-        case pathHex = "path_hex"
-    }
 }
