@@ -39,7 +39,7 @@ let package = Package(
         // Values, the system, text
         library("Notes"),
         library("System", ["CSystem"]),
-        library("Hashing", ["Notes", "CCrypto"]),
+        library("Hashing", ["Notes", "System", "CCrypto"]),
         library("Text", ["CUTF8Proc"]),
 
         // photos -> draft -> note -> outbox -> destination

@@ -1,5 +1,6 @@
 import CCrypto
 public import Notes
+public import System
 
 /// A digest that is fed piece by piece, computed by libcrypto.
 public final class Digest {
@@ -34,6 +35,21 @@ public final class Digest {
 }
 
 extension MD5 {
+    /// The digest of a whole file, read from its beginning.
+    public init?(of file: borrowing FileDescriptor) throws(SystemError) {
+        let digest = Digest(.md5)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
+        defer { buffer.deallocate() }
+        var offset: Int64 = 0
+        while true {
+            let count = try file.read(into: buffer, at: offset)
+            if count == 0 { break }
+            digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            offset += Int64(count)
+        }
+        self.init(bytes: digest.finish())
+    }
+
     /// The digest of bytes in memory.
     public init?(of bytes: [UInt8]) {
         let digest = Digest(.md5)

@@ -56,6 +56,15 @@ extension Store {
         }
     }
 
+    /// The job of a note, by the note's UUID; nil where there is none.
+    public func job(uid: String) throws(StoreError) -> Job? {
+        try reading {
+            try db.first(
+                "SELECT \(Job.columns) FROM job j LEFT JOIN receipt r ON r.job = j.id WHERE j.uid = ?1", [.text(uid)],
+                Job.init)
+        }
+    }
+
     /// All jobs of a draft, the oldest first.
     public func jobs(ofDraft draft: Int64) throws(StoreError) -> [Job] {
         try reading {

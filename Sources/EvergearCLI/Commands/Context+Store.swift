@@ -1,4 +1,5 @@
 import Glibc
+import Layouts
 import Notes
 import Photos
 import Storage
@@ -18,6 +19,16 @@ extension Context {
         case .last:
             guard let last = try store.lastDraft() else { throw NoSuchDraft(reference) }
             return last
+        }
+    }
+
+    /// - Throws: `NoSuchJob`, `StoreError`.
+    func number(of reference: JobReference, in store: Store) throws -> Int64 {
+        switch reference {
+        case .number(let number): return number
+        case .uid(let uid):
+            guard let job = try store.job(uid: uid) else { throw NoSuchJob(uid: uid) }
+            return job.id
         }
     }
 
@@ -59,6 +70,15 @@ struct NoSuchDraft: ExplainedError {
         reference == .last
             ? "there is no draft yet. `evergear draft add` makes one."
             : "there is no draft \(reference). `evergear draft list` shows those there are."
+    }
+    var status: ExitStatus { .noInput }
+}
+
+/// A job that is not there.
+struct NoSuchJob: ExplainedError {
+    let uid: String
+    var sentence: String {
+        "there is no job of the note evergear://note/\(uid). `evergear queue list --all` shows those there are."
     }
     var status: ExitStatus { .noInput }
 }

@@ -1,4 +1,6 @@
+import Hashing
 import Notes
+import Photos
 import System
 
 struct ExplainCommand: Command {
@@ -27,5 +29,31 @@ struct ExplainCommand: Command {
 
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
-    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("explain") }
+    func run(in context: Context) throws -> ExitStatus {
+        let reader = PhotoReader(namedZone: (timeZone ?? context.configuration.timeZone)?.zone)
+        var read = 0
+        for path in photos {
+            try Interrupt.check()
+            let (reading, md5) = self.read(path, reader)
+            if reading.error == nil { read += 1 }
+            if context.output.isJSON {
+                context.output.json(line: Explanation(reading, path: path, md5: md5, isHashed: !noHash).json)
+            } else {
+                context.output.lines(
+                    PhotoReport.lines(reading, path: path, md5: md5, width: context.output.columns))
+                if path != photos.last { context.output.line("") }
+            }
+        }
+        return read == photos.count ? .success : read > 0 ? .partlyDone : .badInput
+    }
+
+    private func read(_ path: FilePath, _ reader: PhotoReader) -> (PhotoReading, MD5?) {
+        do throws(SystemError) {
+            let file = try FileDescriptor.openForReading(path)
+            let reading = try reader.read(file, status: file.status(path), name: path.name.description)
+            return (reading, noHash ? nil : try MD5(of: file))
+        } catch {
+            return (PhotoReading(format: nil, size: 0, error: .unreadable(error)), nil)
+        }
+    }
 }

@@ -1,4 +1,7 @@
+import Glibc
+import Layouts
 import Notes
+import Storage
 import System
 
 struct ExportCommand: Command {
@@ -24,5 +27,31 @@ struct ExportCommand: Command {
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
-    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("export") }
+    func run(in context: Context) throws -> ExitStatus {
+        let store = try context.openStore()
+        let chosen = try context.drafts(drafts, in: store)
+        let making = try NoteMaking(context, store, look: look, parts: parts)
+        if Files.exists(output) { throw SystemError(code: EEXIST, call: "create", path: output) }
+        let progress = Progress(
+            context.output, "Preparing", totalItems: chosen.reduce(0) { $0 + $1.photos.count })
+        var notes: [Note] = []
+        for draft in chosen {
+            let made = try making.make(draft, progress: progress)
+            for remark in made.remarks(on: draft) { context.output.remark(remark) }
+            notes += made.notes
+        }
+        progress.finish()
+        if writing.dryRun {
+            context.output.report("Would write \(Words.count(notes.count, "note")) into \(output).")
+            return .success
+        }
+        let split = (enexSplit ?? context.configuration.enexSplit).bytes
+        let files = try ENEXFile.write(notes, to: output, split: split, from: store.blobs, at: context.now())
+        for file in files {
+            try context.output.isJSON
+                ? context.output.json(PathName(file)) : context.output.report("Written: \(file)")
+        }
+        if !context.output.isJSON, !context.output.isQuiet { context.output.lines(SendReport.howToImport) }
+        return .success
+    }
 }

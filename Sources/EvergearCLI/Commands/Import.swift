@@ -1,4 +1,6 @@
 import Notes
+import Photos
+import Storage
 import System
 
 struct ImportCommand: Command {
@@ -34,7 +36,11 @@ struct ImportCommand: Command {
         }
     }
 
-    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("import") }
+    func run(in context: Context) throws -> ExitStatus {
+        let store = try context.openStore()
+        let target = try into.map { try context.draft($0, in: store) }
+        return try photos.run(in: context, store, into: target, isDry: writing.dryRun).status
+    }
 }
 
 struct UploadCommand: Command {
@@ -55,7 +61,15 @@ struct UploadCommand: Command {
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
-    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("upload") }
+    func run(in context: Context) throws -> ExitStatus {
+        let store = try context.openStore()
+        let tally = try photos.run(in: context, store, into: nil, isDry: writing.dryRun)
+        let made = try tally.drafts.map { try store.draft($0.id) }.filter { !$0.memos.isEmpty }
+        if writing.dryRun || made.isEmpty { return tally.status }
+        let making = try NoteMaking(context, store, look: look, parts: parts)
+        let sent = try Sending(context: context, store: store, making: making, options: sending).send(made)
+        return tally.status.and(sent)
+    }
 }
 
 /// Which photos, and which drafts they make.
@@ -127,5 +141,38 @@ struct ImportOptions: ParsableArguments {
         if sources.isEmpty && filesFrom == nil {
             throw ValidationError("say what to import: folders, photos, or --files-from")
         }
+    }
+
+    /// Imports, and says what became of every file.
+    /// - Throws: `StoreError`; `Interrupted`, with what was done until then kept and told.
+    func run(in context: Context, _ store: Store, into: Draft?, isDry: Bool) throws -> ImportTally {
+        var tally = ImportTally()
+        let zone = (timeZone ?? context.configuration.timeZone)?.zone
+        let reading = Progress(context.output, "Reading")
+        let search = ImportSearch(options: self, reader: PhotoReader(namedZone: zone), progress: reading)
+        let groups = try search.groups(&tally)
+        reading.finish()
+        if isDry {
+            tally.imported = groups.reduce(0) { $0 + $1.photos.count }
+            try ImportReport.print(tally, isDry: true, context)
+            return tally
+        }
+        let photos = groups.flatMap(\.photos)
+        let progress = Progress(
+            context.output, "Importing", totalItems: photos.count, totalBytes: photos.reduce(0) { $0 + $1.size })
+        let work = PhotoImport(
+            context: context, store: store, options: self, intake: context.photoIntake(store, zone: timeZone),
+            into: into, progress: progress)
+        do {
+            try work.run(groups, &tally)
+        } catch is Interrupted {
+            progress.finish()
+            try ImportReport.print(tally, isDry: false, context)
+            context.output.remark("The same command continues.")
+            throw Interrupted()
+        }
+        progress.finish()
+        try ImportReport.print(tally, isDry: false, context)
+        return tally
     }
 }

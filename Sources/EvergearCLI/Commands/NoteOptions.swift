@@ -1,3 +1,4 @@
+import Layouts
 import Notes
 
 /// How a note looks: on every command that makes or shows one.
@@ -19,7 +20,7 @@ struct LookOptions: ParsableArguments {
             What captions show: a list of number, time, place, name, or none (default: the setting caption, else \
             time,place).
             """)
-    var caption: Caption?
+    var caption: Captions?
 
     @Option(
         help: "Pixels of a thumbnail's short side, 16 to 2000 (default: the setting thumbSize, else 240).")

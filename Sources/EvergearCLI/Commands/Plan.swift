@@ -5,7 +5,8 @@ struct PlanCommand: Command {
         commandName: "plan",
         abstract: "Show which notes a draft would make, with photos and bytes, before anything is queued",
         discussion: """
-            For the originals, and for the picture size at which the draft would fit one note. Nothing is written.
+            The pictures are made and kept for the sending, so that the sizes are true; nothing is queued. Where a draft
+            becomes parts, the picture size is told at which one note would hold it.
             """)
 
     @Argument(help: "The drafts: numbers, addresses, or last; without any, all unsent ones that are not held.")
@@ -15,5 +16,10 @@ struct PlanCommand: Command {
     @OptionGroup(title: "Limits") var parts: PartOptions
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
-    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("plan") }
+    func run(in context: Context) throws -> ExitStatus {
+        let store = try context.openStore()
+        let making = try NoteMaking(context, store, look: look, parts: parts)
+        try PlanReport(context, store, making).print(context.drafts(drafts, in: store))
+        return .success
+    }
 }

@@ -1,4 +1,5 @@
 import Notes
+import Storage
 
 struct SendCommand: Command {
     static let configuration = CommandConfiguration(
@@ -24,7 +25,26 @@ struct SendCommand: Command {
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
-    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("send") }
+    func run(in context: Context) throws -> ExitStatus {
+        let store = try context.openStore()
+        let chosen = try context.drafts(drafts, in: store)
+        if chosen.isEmpty && !writing.dryRun {
+            context.output.report("There is nothing to send.")
+        } else if drafts.isEmpty {
+            for draft in chosen { context.output.remark("  \(draft.id)  \(draft.title)") }
+            if chosen.count > 1, !sending.yes, !writing.dryRun,
+                !context.confirms("Send these \(chosen.count) drafts?")
+            {
+                return .success
+            }
+        }
+        let making = try NoteMaking(context, store, look: look, parts: parts)
+        if writing.dryRun {
+            try PlanReport(context, store, making).print(chosen)
+            return .success
+        }
+        return try Sending(context: context, store: store, making: making, options: sending).send(chosen)
+    }
 }
 
 /// Where notes go, and what is asked before.
@@ -35,6 +55,9 @@ struct SendingOptions: ParsableArguments {
             ~/evergear).
             """)
     var to: DestinationAddress?
+
+    @Flag(help: "Only queue the notes; `evergear queue run` delivers them.")
+    var noWait = false
 
     @Flag(help: "Make a new note of a draft that was delivered before.")
     var again = false

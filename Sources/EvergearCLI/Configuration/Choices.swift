@@ -1,3 +1,4 @@
+import Layouts
 import Notes
 import System
 
@@ -77,45 +78,16 @@ enum Originals: String, CaseIterable, Sendable, ExpressibleByArgument {
     case keep
 }
 
-/// The language of the words that the program puts into notes.
-enum Language: String, CaseIterable, Sendable, ExpressibleByArgument {
-    case english = "en"
-    case japanese = "ja"
-
+extension Language: ExpressibleByArgument {
     /// By the locale, `LC_ALL` before `LC_MESSAGES` before `LANG`; English for all others.
     init(locale environment: Environment) {
         let name = ["LC_ALL", "LC_MESSAGES", "LANG"].lazy.compactMap(environment.text).first
-        self = name?.hasPrefix("ja") == true ? .japanese : .english
+        self = name.flatMap(Language.init(tag:)) ?? .english
     }
 }
 
-/// One thing that a photo's caption can show.
-enum CaptionPart: String, CaseIterable, Sendable {
-    case number, time, place, name
-}
-
-/// What the captions show: `time,place`; `none` for nothing.
-struct Caption: Hashable, Sendable, ExpressibleByArgument, CustomStringConvertible {
-    let parts: Set<CaptionPart>
-
-    init(_ parts: Set<CaptionPart>) { self.parts = parts }
-
-    init?(argument text: String) {
-        if text == "none" {
-            parts = []
-            return
-        }
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { part in
-            CaptionPart(rawValue: String(part.drop { $0 == " " }))
-        }
-        let known = parts.compactMap { $0 }
-        guard known.count == parts.count else { return nil }
-        self.parts = Set(known)
-    }
-
-    var description: String {
-        parts.isEmpty ? "none" : CaptionPart.allCases.filter(parts.contains).map(\.rawValue).joined(separator: ",")
-    }
+extension Captions: ExpressibleByArgument {
+    init?(argument text: String) { self.init(text) }
 
     static let expectation = "a list of number, time, place, name, or none"
     static let valueName = "LIST"

@@ -1,3 +1,4 @@
+import Layouts
 import Notes
 import System
 
@@ -9,7 +10,7 @@ struct Configuration: Hashable, Sendable {
     var layout = LayoutChoice.shipped(.standard)
     /// nil: by the locale.
     var lang: Language?
-    var caption = Caption([.time, .place])
+    var caption = Captions.standard
     var notebook: String?
     var tags: [String] = []
     var to = DestinationAddress.enex(nil)
@@ -113,8 +114,8 @@ struct Setting: Sendable {
     static let all: [Setting] = [
         one("layout") { $0.layout = $1 },
         one("lang") { $0.lang = $1 },
-        Setting(name: "caption", isList: true, expectation: Caption.expectation) { configuration, words in
-            guard let caption = Caption(argument: words.joined(separator: ",")) else { return false }
+        Setting(name: "caption", isList: true, expectation: Captions.expectation) { configuration, words in
+            guard let caption = Captions(argument: words.joined(separator: ",")) else { return false }
             configuration.caption = caption
             return true
         },

@@ -52,6 +52,36 @@ final class ENEXFile {
         return true
     }
 
+    /// Writes notes to a file of a given name, and what is over the limit to `NAME 2.enex` and so on.
+    /// - Returns: The files, in order.
+    /// - Throws: `ENEXError`, `StoreError`, `Interrupted`; `SystemError`, EEXIST for a name that is taken.
+    static func write(
+        _ notes: [Note], to path: FilePath, split: Int64, from blobs: BlobStore, at now: Timestamp
+    ) throws -> [FilePath] {
+        var rest = notes[...]
+        var files: [FilePath] = []
+        while let first = rest.popFirst() {
+            let target = files.isEmpty ? path : numbered(path, files.count + 1)
+            let file = try ENEXFile(beside: target, exported: now)
+            try file.append(first, from: blobs)
+            while let next = rest.first, file.writer.count + ENEXWriter.size(of: next) <= split {
+                try file.append(next, from: blobs)
+                rest.removeFirst()
+            }
+            _ = try file.finish()
+            guard try file.publish(as: target) else { throw SystemError(code: EEXIST, call: "create", path: target) }
+            files.append(target)
+        }
+        return files
+    }
+
+    /// `out.enex`, 2 → `out 2.enex`.
+    private static func numbered(_ path: FilePath, _ number: Int) -> FilePath {
+        let name = path.name.bytes
+        let dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.count
+        return path.folder / FilePath(bytes: name[..<dot] + Array(" \(number)".utf8) + name[dot...])
+    }
+
     /// Removes a temporary file whose process has died.
     static func removeIfAbandoned(_ path: FilePath) {
         guard let file = try? FileDescriptor.openForReading(path, followsLink: false), (try? file.tryLock()) == true

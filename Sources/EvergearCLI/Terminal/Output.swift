@@ -68,6 +68,9 @@ final class Output: Sendable {
     /// A result of `--json`: one object, one line. A property `pathHex` is the key `path_hex`.
     func json(_ value: some Encodable) throws { write(try JSONText.of(value) + "\n") }
 
+    /// A result of `--json` that is JSON already.
+    func json(line: String) { write(Self.escapingControls(line) + "\n") }
+
     /// One line of a stream of JSON, which is not kept back: someone may be waiting for it.
     func event(_ value: some Encodable) throws {
         try json(value)

@@ -1,0 +1,94 @@
+import Layouts
+import Notes
+import Storage
+
+/// Shows which notes drafts would become: what is printed is what sending would make, pictures and all.
+struct PlanReport {
+    private let context: Context
+    private let store: Store
+    private let making: NoteMaking
+
+    init(_ context: Context, _ store: Store, _ making: NoteMaking) {
+        self.context = context
+        self.store = store
+        self.making = making
+    }
+
+    /// - Throws: What is wrong with a draft, its layout or the store; `Interrupted`.
+    func print(_ drafts: [Draft]) throws {
+        let output = context.output
+        let progress = Progress(output, "Preparing", totalItems: drafts.reduce(0) { $0 + $1.photos.count })
+        defer { progress.finish() }
+        if drafts.isEmpty { output.line("There is nothing to send.") }
+        for draft in drafts {
+            let made = try making.make(draft, progress: progress)
+            let layout = making.layout(of: draft)
+            let advice = advice(draft, made, layout)
+            if output.isJSON {
+                try output.json(PlanJSON(draft, made, layout: layout.description, advice: advice))
+                continue
+            }
+            for remark in made.remarks(on: draft) { output.remark(remark) }
+            output.line(
+                "Draft \(draft.id): \(draft.title) · layout \(layout) · \(Words.count(made.notes.count, "note"))")
+            var table = Table([("note", .left), ("photos", .right), ("files", .right), ("size", .right)])
+            for (note, photos) in zip(made.notes, made.photoCounts) {
+                table.add([note.title, "\(photos)", "\(note.resources.count)", Words.size(note.size)])
+            }
+            output.lines(table.lines(width: output.columns).map { "  " + $0 })
+            output.line("  " + words(advice))
+        }
+    }
+
+    /// At which picture size one note would hold the draft.
+    private func advice(_ draft: Draft, _ made: NoteMaker.Made, _ layout: LayoutChoice) -> PictureSizeAdvice {
+        if made.notes.count == 1 { return .fits }
+        guard layout != .shipped(.thumbs) else { return .never }
+        let originals = Set(draft.photos.map(\.blob))
+        let text = made.notes.reduce(0) { $0 + $1.enml.unicodeScalars.count }
+        let thumbs = layout == .shipped(.thumbsFull)
+            ? made.notes.flatMap(\.resources).filter { !originals.contains($0.blob) && ($0.pixels?.width ?? 0) <= 720 }
+                .reduce(0) { $0 + $1.blob.size } : 0
+        return PictureSizeAdvice.advise(photos: draft.photos, text: text, others: thumbs, limits: making.limits)
+    }
+
+    private func words(_ advice: PictureSizeAdvice) -> String {
+        switch advice {
+        case .fits: "One note holds it, with the pictures as they are asked for."
+        case .longSide(let pixels):
+            "One note would hold it with pictures of at most \(pixels) pixels (--photo-size \(pixels)), by estimate."
+        case .never: "No picture size makes it fit one note."
+        }
+    }
+}
+
+/// A line of `plan --json`: one draft.
+struct PlanJSON: Encodable {
+    let draft: Int64
+    let title: String
+    let layout: String
+    let notes: [Note]
+    /// The long side in pixels at which one note would hold the draft; null where it fits as it is, or at none.
+    let one_note_photo_size: Int?
+
+    struct Note: Encodable {
+        let title: String
+        let part: Int
+        let parts: Int
+        let photos: Int
+        let files: Int
+        let bytes: Int64
+    }
+
+    init(_ draft: Draft, _ made: NoteMaker.Made, layout: String, advice: PictureSizeAdvice) {
+        self.draft = draft.id
+        title = draft.title
+        self.layout = layout
+        notes = zip(made.notes, made.photoCounts).enumerated().map { index, pair in
+            Note(
+                title: pair.0.title, part: index + 1, parts: made.notes.count, photos: pair.1,
+                files: pair.0.resources.count, bytes: pair.0.size)
+        }
+        if case .longSide(let pixels) = advice { one_note_photo_size = pixels } else { one_note_photo_size = nil }
+    }
+}

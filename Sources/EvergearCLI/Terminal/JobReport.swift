@@ -1,0 +1,161 @@
+import Notes
+import Storage
+
+/// A job for machines.
+struct JobJSON: Encodable {
+    let id: Int64
+    let uid: String
+    let draft: Int64?
+    let part: Int
+    let parts: Int
+    let title: String
+    let layout: String
+    let destination: String
+    let state: String
+    let bytes: Int64
+    let queued: String
+    let not_before: String?
+    let code: String?
+    let message: String?
+    let path: String?
+    let sha256: String?
+    let delivered: String?
+    /// Only where one job is asked for.
+    let attempts: [AttemptJSON]?
+
+    init(_ job: Job, attempts: [Attempt]? = nil) {
+        id = job.id
+        uid = job.uid
+        draft = job.draft
+        part = job.part
+        parts = job.parts
+        title = job.title
+        layout = job.layout
+        destination = job.destination
+        state = job.state.rawValue
+        bytes = job.bytes
+        queued = job.queued.iso8601
+        not_before = job.notBefore?.iso8601
+        code = job.failure?.code
+        message = job.failure?.message
+        path = (job.receipt?.path ?? job.target)?.description
+        sha256 = job.receipt?.sha256
+        delivered = job.receipt?.delivered.iso8601
+        self.attempts = attempts?.map(AttemptJSON.init)
+    }
+}
+
+struct AttemptJSON: Encodable {
+    let number: Int
+    let started: String
+    let ended: String?
+    let outcome: String?
+    let code: String?
+    let message: String?
+    let bytes: Int64?
+
+    init(_ attempt: Attempt) {
+        number = attempt.number
+        started = attempt.started.iso8601
+        ended = attempt.ended?.iso8601
+        outcome = attempt.outcome?.rawValue
+        code = attempt.failure?.code
+        message = attempt.failure?.message
+        bytes = attempt.bytes
+    }
+}
+
+/// `queue status --json`.
+struct QueueStatusJSON: Encodable {
+    let queued: Int
+    let sending: Int
+    let uncertain: Int
+    let parked: Int
+    let sent: Int
+    let cancelled: Int
+    let bytes_waiting: Int64
+    let next_attempt: String?
+    let paused: Bool
+    let jobs: [JobJSON]
+
+    init(_ counts: QueueCounts, jobs: [Job]) {
+        queued = counts[.queued]
+        sending = counts[.sending]
+        uncertain = counts[.uncertain]
+        parked = counts[.parked]
+        sent = counts[.sent]
+        cancelled = counts[.cancelled]
+        bytes_waiting = counts.bytesWaiting
+        next_attempt = counts.nextAttempt?.iso8601
+        paused = counts.isPaused
+        self.jobs = jobs.map { JobJSON($0) }
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case queued, sending, uncertain, parked, sent, cancelled, bytes_waiting, next_attempt, paused, jobs
+    }
+
+    /// `next_attempt` is null where nothing waits for a time, and not left out.
+    func encode(to encoder: any Encoder) throws {
+        var object = encoder.container(keyedBy: CodingKeys.self)
+        try object.encode(queued, forKey: .queued)
+        try object.encode(sending, forKey: .sending)
+        try object.encode(uncertain, forKey: .uncertain)
+        try object.encode(parked, forKey: .parked)
+        try object.encode(sent, forKey: .sent)
+        try object.encode(cancelled, forKey: .cancelled)
+        try object.encode(bytes_waiting, forKey: .bytes_waiting)
+        try object.encode(next_attempt, forKey: .next_attempt)
+        try object.encode(paused, forKey: .paused)
+        try object.encode(jobs, forKey: .jobs)
+    }
+}
+
+enum JobReport {
+    static func table(_ jobs: [Job], now: Timestamp) -> Table {
+        var table = Table([
+            ("job", .right), ("draft", .right), ("title", .left), ("size", .right), ("state", .left), ("", .left),
+        ])
+        for job in jobs {
+            table.add([
+                "\(job.id)", job.draft.map(String.init) ?? "", job.title, Words.size(job.bytes), job.state.rawValue,
+                explanation(job, now: now),
+            ])
+        }
+        return table
+    }
+
+    static func lines(_ job: Job, attempts: [Attempt], now: Timestamp) -> [String] {
+        var lines = [
+            "Job \(job.id): \(job.title)",
+            "  " + (job.draft.map { "of draft \($0)" } ?? "its draft was removed")
+                + (job.parts > 1 ? ", part \(job.part) of \(job.parts)" : ""),
+            "  layout \(job.layout), \(Words.size(job.bytes)), to \(job.destination)",
+            "  \(job.state.words)" + (explanation(job, now: now).isEmpty ? "" : ": \(explanation(job, now: now))"),
+        ]
+        if let receipt = job.receipt {
+            lines.append("  in \(receipt.path?.description ?? job.destination)")
+            if let sha256 = receipt.sha256 { lines.append("  SHA-256 of the file \(sha256)") }
+        }
+        if job.state == .parked || job.state == .uncertain { lines.append("  " + job.state.advice(job.id)) }
+        for attempt in attempts {
+            let end = attempt.outcome?.rawValue ?? "goes on"
+            lines.append(
+                "  attempt \(attempt.number), \(Words.relative(attempt.started, to: now)): \(end)"
+                    + (attempt.failure.map { " (\($0.code)): \($0.message)" } ?? ""))
+        }
+        return lines
+    }
+
+    private static func explanation(_ job: Job, now: Timestamp) -> String {
+        switch job.state {
+        case .queued:
+            if let time = job.notBefore, time > now {
+                return "next try \(Words.relative(time, to: now))" + (job.failure.map { ": \($0.message)" } ?? "")
+            }
+            return job.failure?.message ?? ""
+        case .sent: return job.receipt.map { Words.relative($0.delivered, to: now) } ?? ""
+        default: return job.failure?.message ?? ""
+        }
+    }
+}
