@@ -71,7 +71,7 @@ struct ChildProcessTests {
         var before = sigaction()
         sigaction(SIGINT, nil, &before)
         let ending = try ChildProcess.runOnTerminal(
-            "/bin/sh", ["-c", "kill -INT $PPID; kill -INT $$; sleep 1000"], environment: [])
+            "/bin/sh", ["-c", "kill -INT $PPID; kill -INT $$; sleep 5"], environment: [])
         #expect(ending == .signal(SIGINT))
         var after = sigaction()
         sigaction(SIGINT, nil, &after)

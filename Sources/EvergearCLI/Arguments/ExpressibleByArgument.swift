@@ -43,12 +43,6 @@ extension Int: ExpressibleByArgument {
     static var valueName: String { "N" }
 }
 
-extension Int64: ExpressibleByArgument {
-    init?(argument: String) { self.init(argument) }
-    static var expectation: String { "a whole number" }
-    static var valueName: String { "N" }
-}
-
 extension Double: ExpressibleByArgument {
     init?(argument: String) {
         guard let number = Double(argument), number.isFinite else { return nil }
@@ -56,12 +50,6 @@ extension Double: ExpressibleByArgument {
     }
     static var expectation: String { "a number" }
     static var valueName: String { "N" }
-}
-
-/// A setting's `true` or `false`; on the command line it is a `Flag`.
-extension Bool: ExpressibleByArgument {
-    init?(argument: String) { self.init(argument) }
-    static var expectation: String { "true or false" }
 }
 
 /// Bytes, never text that was repaired: the file has to open.
