@@ -80,8 +80,11 @@ public final class Stylesheet {
         """
 
     private func transform(_ xml: [UInt8]) throws(XMLTree.Failure) -> [UInt8] {
-        let draft = try XMLTree(xml)
-        guard let context = xsltNewTransformContext(style, draft.document) else {
+        try XMLTree(xml).withDocument { (draft) throws(XMLTree.Failure) in try transform(draft) }
+    }
+
+    private func transform(_ draft: xmlDocPtr) throws(XMLTree.Failure) -> [UInt8] {
+        guard let context = xsltNewTransformContext(style, draft) else {
             throw XMLTree.Failure(message: "out of memory")
         }
         defer { xsltFreeTransformContext(context) }
@@ -90,7 +93,7 @@ public final class Stylesheet {
         context.pointee.maxTemplateDepth = 200
         context.pointee.maxTemplateVars = 2_000
         chear_start()
-        let result = xsltApplyStylesheetUser(style, draft.document, nil, nil, nil, context)
+        let result = xsltApplyStylesheetUser(style, draft, nil, nil, nil, context)
         defer { if let result { xmlFreeDoc(result) } }
         guard let result, context.pointee.state == XSLT_STATE_OK else {
             throw XMLTree.Failure(message: String(cString: chear_said()))
@@ -122,7 +125,8 @@ public final class Stylesheet {
             }
             next = node.pointee.next
         }
-        guard let root = elements.first, elements.count == 1, !others, XMLElement(root).name == "en-note" else {
+        guard let root = elements.first, elements.count == 1, !others, String(cString: root.pointee.name) == "en-note"
+        else {
             throw XMLTree.Failure(message: "it must give one en-note element and nothing beside it")
         }
         return root
