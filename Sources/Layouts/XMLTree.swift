@@ -94,6 +94,11 @@ struct XMLElement {
 
     var line: Int { xmlGetLineNo(node) }
 
+    /// True for an instruction of a stylesheet.
+    var isOfXSLT: Bool {
+        node.pointee.ns?.pointee.href.map { String(cString: $0) } == "http://www.w3.org/1999/XSL/Transform"
+    }
+
     /// Names (without a prefix) and values, in order.
     var attributes: [(name: String, value: String)] {
         var found: [(String, String)] = []
