@@ -6,26 +6,17 @@ public struct NoteComposer {
     private let sheet: LayoutSheet
     private let language: Language
     private let captions: Captions
-    private let validate: (_ enml: String, _ resources: Set<MD5>) throws -> Void
 
     /// A draft that no note can be made of.
     public enum Failure: Error, Hashable, Sendable {
         /// Two files differ and have the same MD5, by which a note tells its resources apart.
         case sameHash([String])
-        /// The content refers to a picture that the draft does not have; by the hash that it gives.
-        case unknownPicture(String)
     }
 
-    /// - Parameter validate: Throws where a note's content breaks the rules of ENML, or refers to a resource that is
-    ///   none of these.
-    public init(
-        sheet: LayoutSheet, language: Language, captions: Captions = .standard,
-        validate: @escaping (_ enml: String, _ resources: Set<MD5>) throws -> Void
-    ) {
+    public init(sheet: LayoutSheet, language: Language, captions: Captions = .standard) {
         self.sheet = sheet
         self.language = language
         self.captions = captions
-        self.validate = validate
     }
 
     /// - Parameters:
@@ -33,7 +24,7 @@ public struct NoteComposer {
     ///   - uid: The note's name for the world.
     ///   - title: Fits Evernote's rule, with the part's number in it.
     ///   - pictures: What stands for each photo, by `Photo.id`.
-    /// - Throws: `StylesheetError`, what `validate` throws, `Failure`.
+    /// - Throws: `StylesheetError`, `ENMLError`, `Failure`.
     public func compose(
         _ draft: Draft, memos range: Range<Int>? = nil, part: NotePart? = nil, uid: String, title: String,
         pictures: [Int64: Picture]
@@ -44,13 +35,10 @@ public struct NoteComposer {
         let enml = try sheet.render(document)
         let memos = draft.memos[range ?? draft.memos.indices]
         let available = try Self.resources(of: memos, pictures: pictures)
-        try validate(enml, Set(available.keys))
-
-        var names = FileNames()
-        let resources = try Self.references(in: enml).map { hash in
-            guard let md5 = MD5(hex: hash), var resource = available[md5] else { throw Failure.unknownPicture(hash) }
-            resource.attributes.fileName = names.next(resource.attributes.fileName, mime: resource.mime)
-            return resource
+        var names = FileNames.Unique()
+        // By first mention: importers that match by position need that order.
+        let resources = try ENMLValidator.check(enml, resources: Set(available.keys)).compactMap { hash in
+            available[hash].map { Self.named(&names, $0) }
         }
         let subject = draft.moment ?? memos.compactMap(\.moment).min(by: Moment.isEarlier)
         let note = Note(
@@ -87,15 +75,31 @@ public struct NoteComposer {
         return resources
     }
 
-    /// The hashes of a note's `en-media`, each once, in the order in which they are first named: importers that match
-    /// by position need that order.
-    static func references(in enml: String) throws -> [String] {
-        var hashes: [String] = []
-        var seen: Set<String> = []
-        try XMLTree(Array(enml.utf8), allowsDocumentType: true).root?.visit { element in
-            guard element.name == "en-media", let hash = element.attribute("hash")?.lowercased() else { return }
-            if seen.insert(hash).inserted { hashes.append(hash) }
-        }
-        return hashes
+    /// The resource with a file name that no other has, and that ends as its type does: importers go by it.
+    private static func named(_ names: inout FileNames.Unique, _ resource: Resource) -> Resource {
+        var resource = resource
+        let name = resource.attributes.fileName
+        let stem = FileNames.stem(name)
+        let old = name.dropFirst(stem.count + 1)
+        let fitting = extensions[resource.mime] ?? [old.lowercased()]
+        resource.attributes.fileName = names.name(
+            stem, fileExtension: fitting.contains(old.lowercased()) ? String(old) : fitting[0])
+        return resource
     }
+
+    /// How files of a type may end, the usual one first. Another type keeps the ending that it has.
+    private static let extensions: [String: [String]] = [
+        "image/jpeg": ["jpg", "jpeg", "jpe", "jfif"],
+        "image/png": ["png"],
+        "image/gif": ["gif"],
+        "image/webp": ["webp"],
+        "image/heic": ["heic", "heif", "hif"],
+        "image/heif": ["heif", "heic", "hif"],
+        "image/avif": ["avif"],
+        "image/tiff": ["tif", "tiff"],
+        "image/bmp": ["bmp"],
+        "image/jxl": ["jxl"],
+        "video/mp4": ["mp4", "m4v"],
+        "video/quicktime": ["mov", "qt"],
+    ]
 }

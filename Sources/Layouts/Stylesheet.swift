@@ -1,4 +1,5 @@
 import CHear
+import CXML2
 import CXSLT
 import Synchronization
 
@@ -70,9 +71,11 @@ public final class Stylesheet {
     }
 
     private static let largestSheet = 256 << 10
-    private static let largestNote = 8 << 20
-    /// Instructions, and XPath steps as many: a draft of a hundred photos takes some ten thousand.
-    private static let mostSteps: UInt = 2_000_000
+    /// Bytes: what Evernote allows is 5,242,880 characters.
+    private static let largestNote = 16 << 20
+    /// Instructions, and XPath steps as many: the largest note that Evernote allows, twelve thousand memos without
+    /// photos, takes two to three million.
+    private static let mostSteps: UInt = 4_000_000
     private static let prologue = """
         <?xml version="1.0" encoding="UTF-8"?>
         <!DOCTYPE en-note SYSTEM "http://xml.evernote.com/pub/enml2.dtd">

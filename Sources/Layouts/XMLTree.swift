@@ -1,4 +1,4 @@
-import CXSLT
+import CXML2
 
 /// A parsed document, freed with its owner. Elements that it hands out keep it alive.
 final class XMLTree {

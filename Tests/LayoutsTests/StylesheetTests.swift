@@ -33,15 +33,6 @@ private struct Bait {
     }
 }
 
-/// The built program, beside the tests.
-private func builtProgram() throws -> FilePath {
-    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &target, target.count)
-    let program = FilePath(bytes: target[..<max(count, 0)].map { UInt8(bitPattern: $0) }).folder / "evergear"
-    try #require(Files.exists(program), "build evergear first")
-    return program
-}
-
 @Suite("Stylesheets are closed")
 struct StylesheetTests {
     @Test("every attack fails in this process, whose threads have little stack")
@@ -60,7 +51,7 @@ struct StylesheetTests {
     @Test("every attack fails in the process that runs a user's own sheet")
     func attacksApart() throws {
         let bait = try Bait()
-        let program = try builtProgram()
+        let program = try BuiltProgram.path()
         for attack in Attack.all(in: bait.folder.path) {
             bait.expect(
                 attack,
@@ -82,7 +73,7 @@ struct StylesheetTests {
             """
         let sheet = Attack.sheet("<xsl:call-template name=\"a\"/>", top: doubling)
         let process = try StylesheetProcess(
-            Array(sheet.utf8), name: "mine.xsl", shipped: [:], program: builtProgram())
+            Array(sheet.utf8), name: "mine.xsl", shipped: [:], program: BuiltProgram.path())
         let error = #expect(throws: StylesheetError.self) { try process.render(Sample.document().xml) }
         #expect(error?.file == "mine.xsl")
     }
@@ -97,7 +88,7 @@ struct StylesheetTests {
             "<xsl:for-each select=\"//node()|//@*\"><xsl:sort select=\"\(long)\"/>a</xsl:for-each>",
             top: "<xsl:variable name=\"s\" select=\"concat(/,/,/,/,/,/,/,/,/,/,/,/,/,/,/,/,/,/,/,/,/,/,/,/)\"/>")
         let process = try StylesheetProcess(
-            Array(sheet.utf8), name: "mine.xsl", shipped: [:], program: builtProgram())
+            Array(sheet.utf8), name: "mine.xsl", shipped: [:], program: BuiltProgram.path())
         #expect(throws: StylesheetError(file: "mine.xsl", message: "took more than 5 seconds")) {
             try process.render(Sample.document().xml)
         }
@@ -113,7 +104,8 @@ struct StylesheetTests {
         let expected = try Sample.note(layout)
         let document = Sample.document().xml
         #expect(try Stylesheet(Array(sheet.utf8), name: "a", shipped: shipped).render(document) == expected)
-        let process = try StylesheetProcess(Array(sheet.utf8), name: "a", shipped: shipped, program: builtProgram())
+        let process = try StylesheetProcess(
+            Array(sheet.utf8), name: "a", shipped: shipped, program: BuiltProgram.path())
         #expect(try process.render(document) == expected)
     }
 
