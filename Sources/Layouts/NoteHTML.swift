@@ -2,7 +2,7 @@ import Notes
 
 /// A note's ENML as HTML for a browser: pictures, attachments and to-dos become elements that it knows.
 struct NoteHTML {
-    /// Writes what stands for a resource. nil hash: the note refers to something that is no resource of it.
+    /// Writes what stands for an `en-media`.
     let media: (_ element: XMLElement) -> String
 
     func html(_ enml: String) throws -> String {
