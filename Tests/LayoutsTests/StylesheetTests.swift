@@ -157,6 +157,18 @@ struct StylesheetTests {
         }
     }
 
+    @Test("a request that is none ends the process that renders, with the status for bad data")
+    func badRequest() throws {
+        signal(SIGPIPE, SIG_IGN)
+        for request: [UInt8] in [
+            [0xff, 0xff, 0xff, 0xff], [1, 0, 0, 0, 0xff], [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 101, 0, 0, 0],
+        ] {
+            var child = try ChildProcess(BuiltProgram.path(), [StylesheetProcess.argument])
+            try child.input.write(request + [UInt8](repeating: 0, count: 16))
+            #expect(child.wait() == .status(65))
+        }
+    }
+
     @Test("a thousand photos are within the limits on steps", arguments: Layout.allCases)
     func large(layout: Layout) throws {
         var draft = Sample.draft
