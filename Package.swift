@@ -12,8 +12,8 @@ func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, swiftSettings: settings)
+func tests(_ name: String, _ dependencies: [Target.Dependency], golden: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: golden, swiftSettings: settings)
 }
 
 let package = Package(
@@ -66,7 +66,7 @@ let package = Package(
         tests("TextTests", ["Text", "Hashing", "Notes"]),
         tests("PhotosTests", ["Photos", "Notes", "System"]),
         tests("StorageTests", ["Storage", "SQLite", "Notes", "System"]),
-        tests("LayoutsTests", ["Layouts", "Notes", "System", "Storage"]),
+        tests("LayoutsTests", ["Layouts", "Notes", "System", "Storage"], golden: ["Golden"]),
         tests("ENEXTests", ["ENEX", "Notes", "System", "Hashing"]),
         tests("OutboxTests", ["Outbox", "Storage", "Notes", "System"]),
         tests("EvergearCLITests", ["EvergearCLI", "Notes", "System"]),

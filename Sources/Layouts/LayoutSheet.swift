@@ -19,6 +19,11 @@ public struct LayoutSheet {
     public struct Unknown: Error, Hashable, Sendable {
         public let name: String
         public let known: [String]
+
+        public init(name: String, known: [String]) {
+            self.name = name
+            self.known = known
+        }
     }
 
     /// A layout that ships.

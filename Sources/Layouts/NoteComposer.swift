@@ -36,16 +36,10 @@ public struct NoteComposer {
         let enml = try sheet.render(document)
         let memos = draft.memos[range ?? draft.memos.indices]
         let available = try Self.resources(of: memos, pictures: pictures)
-        // In the order in which they are first named: importers that match by position need it.
-        let referred = try ENMLValidator.check(enml, resources: Set(available.keys))
-
         var names = FileNames.Unique()
-        let resources = referred.compactMap { available[$0] }.map { resource in
-            var resource = resource
-            resource.attributes.fileName = names.name(
-                FileNames.stem(resource.attributes.fileName),
-                fileExtension: PhotoFormat(mime: resource.mime)?.fileExtension ?? "")
-            return resource
+        // By first mention: importers that match by position need that order.
+        let resources = try ENMLValidator.check(enml, resources: Set(available.keys)).compactMap { hash in
+            available[hash].map { Self.named(&names, $0) }
         }
         let subject = draft.moment ?? memos.compactMap(\.moment).min(by: Moment.isEarlier)
         let note = Note(
@@ -80,5 +74,17 @@ public struct NoteComposer {
             }
         }
         return resources
+    }
+
+    /// The resource with a file name that no other has, and that ends as its type does: importers go by it.
+    private static func named(_ names: inout FileNames.Unique, _ resource: Resource) -> Resource {
+        var resource = resource
+        let name = resource.attributes.fileName
+        let stem = FileNames.stem(name)
+        let old = String(name.dropFirst(stem.count + 1))
+        let format = PhotoFormat(mime: resource.mime)
+        let isFitting = format?.allows(fileExtension: old.lowercased()) ?? true
+        resource.attributes.fileName = names.name(stem, fileExtension: isFitting ? old : format?.fileExtension ?? "")
+        return resource
     }
 }

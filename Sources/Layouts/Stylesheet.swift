@@ -37,8 +37,8 @@ public final class Stylesheet {
         }
         do {
             style = try Library.parsing(shipped) { () throws(XMLTree.Failure) in
-                let tree = try XMLTree(bytes)  // without a URL: what is imported reaches the loader as written
-                try Self.refuseRawOutput(in: tree)
+                let tree = try XMLTree(bytes, url: Self.address)
+                try Self.inspect(tree, shipped: shipped)
                 chear_start()
                 let document = tree.release()
                 guard let style = xsltParseStylesheetDoc(document) else {
@@ -71,9 +71,11 @@ public final class Stylesheet {
     }
 
     private static let largestSheet = 256 << 10
-    private static let largestNote = 8 << 20
-    /// Instructions, and XPath steps as many: a draft of a hundred photos takes some ten thousand.
-    private static let mostSteps: UInt = 2_000_000
+    /// Bytes: what Evernote allows is 5,242,880 characters.
+    private static let largestNote = 16 << 20
+    /// Instructions, and XPath steps as many: the largest note that Evernote allows, twelve thousand memos without
+    /// photos, takes two to three million.
+    private static let mostSteps: UInt = 4_000_000
     private static let prologue = """
         <?xml version="1.0" encoding="UTF-8"?>
         <!DOCTYPE en-note SYSTEM "http://xml.evernote.com/pub/enml2.dtd">
@@ -81,8 +83,11 @@ public final class Stylesheet {
         """
 
     private func transform(_ xml: [UInt8]) throws(XMLTree.Failure) -> [UInt8] {
-        let draft = try XMLTree(xml)
-        guard let context = xsltNewTransformContext(style, draft.document) else {
+        try XMLTree(xml).withDocument { (draft) throws(XMLTree.Failure) in try transform(draft) }
+    }
+
+    private func transform(_ draft: xmlDocPtr) throws(XMLTree.Failure) -> [UInt8] {
+        guard let context = xsltNewTransformContext(style, draft) else {
             throw XMLTree.Failure(message: "out of memory")
         }
         defer { xsltFreeTransformContext(context) }
@@ -91,10 +96,15 @@ public final class Stylesheet {
         context.pointee.maxTemplateDepth = 200
         context.pointee.maxTemplateVars = 2_000
         chear_start()
-        let result = xsltApplyStylesheetUser(style, draft.document, nil, nil, nil, context)
+        xmlResetLastError()
+        let result = xsltApplyStylesheetUser(style, draft, nil, nil, nil, context)
         defer { if let result { xmlFreeDoc(result) } }
         guard let result, context.pointee.state == XSLT_STATE_OK else {
             throw XMLTree.Failure(message: String(cString: chear_said()))
+        }
+        // XPath goes on with half a string where it finds no memory for the whole.
+        guard xmlGetLastError()?.pointee.code != Int32(XML_ERR_NO_MEMORY.rawValue) else {
+            throw XMLTree.Failure(message: "it needs more memory than a stylesheet may have")
         }
         let note = try Self.root(of: result)
 
@@ -123,34 +133,51 @@ public final class Stylesheet {
             }
             next = node.pointee.next
         }
-        guard let root = elements.first, elements.count == 1, !others, XMLElement(root).name == "en-note" else {
+        guard let root = elements.first, elements.count == 1, !others, String(cString: root.pointee.name) == "en-note"
+        else {
             throw XMLTree.Failure(message: "it must give one en-note element and nothing beside it")
         }
         return root
     }
 
-    /// `disable-output-escaping` would let a sheet forge markup.
-    private static func refuseRawOutput(in tree: XMLTree) throws(XMLTree.Failure) {
+    /// Refuses what would only be refused later, and with less to say about where: `disable-output-escaping`, by which
+    /// a sheet could forge markup, and imports of what does not ship.
+    private static func inspect(_ tree: XMLTree, shipped: [String: [UInt8]]) throws(XMLTree.Failure) {
         try tree.root?.visit { (element) throws(XMLTree.Failure) in
             if element.attribute("disable-output-escaping") != nil {
                 throw XMLTree.Failure(line: element.line, message: "disable-output-escaping is not allowed")
             }
+            guard element.isOfXSLT, element.name == "import" || element.name == "include" else { return }
+            let name = element.attribute("href") ?? ""
+            if shipped[name] == nil {
+                let known = shipped.keys.sorted().joined(separator: ", ")
+                throw XMLTree.Failure(
+                    line: element.line, message: "\(element.name) of \(name): there are only \(known)")
+            }
         }
     }
 
-    /// libxslt says `runtime error: file common.xsl line 12 element copy` and what the matter is on the next line.
+    /// The address that libxslt knows the sheet by: without one it tells no lines. It has no folder in it, so what the
+    /// sheet imports by a plain name keeps that name.
+    private static let address = "stylesheet"
+
+    /// libxslt says `runtime error: file common.xsl line 12 element copy` and what the matter is around that line.
     private static func error(_ failure: XMLTree.Failure, in name: String) -> StylesheetError {
-        var error = StylesheetError(file: name, line: failure.line, message: failure.message.trimmedLine)
         let header =
-            /(?:compilation|runtime) error:? ?(?:file (?<file>\S+) )?(?:line (?<line>\d+) )?element (?<element>\S+)/
-        if let match = failure.message.firstMatch(of: header) {
-            error.file = match.file.map { $0 == "(null)" ? name : String($0) } ?? name
-            error.line = match.line.flatMap { Int($0) }
-            let said = failure.message[match.range.upperBound...]
-            error.message = "\(match.element): \(String(said).trimmedLine)"
+            /(?:compilation|runtime) error: ?(?:file (?<file>\S+) )?(?:line (?<line>\d+) )?element (?<element>\S+)\n/
+        let said = failure.message.split(separator: "\n").filter { $0 != "error" }.joined(separator: "\n") + "\n"
+        guard let match = said.firstMatch(of: header) else {
+            let message = said.trimmedLine
+            return StylesheetError(
+                file: name, line: failure.line, message: message.isEmpty ? "is no stylesheet" : message)
         }
-        if error.message.isEmpty { error.message = "is no stylesheet" }
-        return error
+        var after = said[match.range.upperBound...]
+        if let next = after.firstMatch(of: header) { after = after[..<next.range.lowerBound] }
+        let before = String(said[..<match.range.lowerBound]).trimmedLine
+        return StylesheetError(
+            file: match.file.map { $0 == address ? name : String($0) } ?? name,
+            line: match.line.flatMap { Int($0) },
+            message: "\(match.element): \(String(after).trimmedLine)" + (before.isEmpty ? "" : " (\(before))"))
     }
 }
 

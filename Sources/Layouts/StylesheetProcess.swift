@@ -103,13 +103,15 @@ public struct StylesheetProcess: Sendable {
         }
         if result == nil { child.kill() }
         let ending = child.wait()
+        if result == nil, Interrupt.isRaised { throw SystemError(code: EINTR, call: "read") }
         return result ?? .failure(StylesheetError(file: name, message: Self.describe(ending)))
     }
 
     private static func describe(_ ending: ChildProcess.Ending) -> String {
         switch ending {
         case .signal(SIGXCPU), .signal(SIGKILL): "took more than \(seconds) seconds"
-        default: "needed more than \(memory >> 20) MiB of memory"
+        case .signal: "needed more than \(memory >> 20) MiB of memory"
+        case .status(let status): "could not be rendered: its process ended with status \(status)"
         }
     }
 }

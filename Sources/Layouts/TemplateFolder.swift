@@ -9,6 +9,8 @@ public struct TemplateFolder: Sendable {
     /// Where the templates should have been.
     public struct Missing: Error, Hashable, Sendable {
         public let lookedIn: [FilePath]
+
+        public init(lookedIn: [FilePath]) { self.lookedIn = lookedIn }
     }
 
     /// Looks beside the program: in `../share/evergear/templates` where it is installed, and in the folders above it

@@ -1,9 +1,8 @@
 import CXML2
-import CXSLT
 
-/// A parsed document, freed with its owner. Elements that it hands out are used only while it lives.
+/// A parsed document, freed with its owner. Elements that it hands out keep it alive.
 final class XMLTree {
-    let document: xmlDocPtr
+    private let document: xmlDocPtr
     /// libxslt takes a stylesheet's document over, and frees it.
     private var isOwned = true
 
@@ -66,14 +65,24 @@ final class XMLTree {
         return document
     }
 
-    var root: XMLElement? { xmlDocGetRootElement(document).map(XMLElement.init) }
+    /// Lends the document; it is not freed while `body` runs.
+    func withDocument<Result, Failure: Error>(_ body: (xmlDocPtr) throws(Failure) -> Result) throws(Failure) -> Result {
+        defer { withExtendedLifetime(self) {} }
+        return try body(document)
+    }
+
+    var root: XMLElement? { xmlDocGetRootElement(document).map { XMLElement($0, in: self) } }
 }
 
 /// An element of an `XMLTree`.
 struct XMLElement {
     private let node: xmlNodePtr
+    private let tree: XMLTree
 
-    init(_ node: xmlNodePtr) { self.node = node }
+    fileprivate init(_ node: xmlNodePtr, in tree: XMLTree) {
+        self.node = node
+        self.tree = tree
+    }
 
     enum Child {
         case element(XMLElement)
@@ -84,6 +93,11 @@ struct XMLElement {
     var name: String { String(cString: node.pointee.name) }
 
     var line: Int { xmlGetLineNo(node) }
+
+    /// True for an instruction of a stylesheet.
+    var isOfXSLT: Bool {
+        node.pointee.ns?.pointee.href.map { String(cString: $0) } == "http://www.w3.org/1999/XSL/Transform"
+    }
 
     /// Names (without a prefix) and values, in order.
     var attributes: [(name: String, value: String)] {
@@ -111,7 +125,7 @@ struct XMLElement {
         var next = node.pointee.children
         while let child = next {
             switch child.pointee.type {
-            case XML_ELEMENT_NODE: found.append(.element(XMLElement(child)))
+            case XML_ELEMENT_NODE: found.append(.element(XMLElement(child, in: tree)))
             case XML_TEXT_NODE, XML_CDATA_SECTION_NODE:
                 found.append(.text(child.pointee.content.map { String(cString: $0) } ?? ""))
             default: break

@@ -18,7 +18,7 @@
         <xsl:when test="@numbers or @names or moment or place or text"><div><xsl:call-template name="words"/></div></xsl:when>
       </xsl:choose>
     </div>
-    <xsl:if test="following-sibling::*"><xsl:call-template name="gap"/></xsl:if>
+    <xsl:if test="following-sibling::*[1]"><xsl:call-template name="gap"/></xsl:if>
   </xsl:template>
 
   <!-- One picture stands at the left; a panorama, and several in a row, above. -->
@@ -55,7 +55,7 @@
       </span>
     </div>
     <div xsl:use-attribute-sets="row"><xsl:apply-templates select="memo/photo" mode="row"/></div>
-    <xsl:if test="following-sibling::*"><xsl:call-template name="gap"/></xsl:if>
+    <xsl:if test="following-sibling::*[1]"><xsl:call-template name="gap"/></xsl:if>
   </xsl:template>
 
   <xsl:template match="photo" mode="row">

@@ -1,0 +1,5 @@
+import Glibc
+
+enum Environment {
+    static func value(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+}
