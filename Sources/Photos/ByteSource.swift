@@ -175,6 +175,12 @@ struct Region {
         for index in offset..<max(offset, min(offset + limit, count)) where byte(index) == wanted { return index }
         return nil
     }
+
+    /// Where something else than `padding` comes first at or after `offset`.
+    func index(past padding: UInt8, from offset: Int, within limit: Int) -> Int? {
+        for index in offset..<max(offset, min(offset + limit, count)) where byte(index) != padding { return index }
+        return nil
+    }
 }
 
 /// The name of a box or chunk: four bytes, mostly letters.
