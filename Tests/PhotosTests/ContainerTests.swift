@@ -168,6 +168,17 @@ struct ContainerTests {
         #expect(broken.error == nil)
     }
 
+    @Test("a GIF keeps XMP bare between its blocks")
+    func gifXMP() {
+        let packet = MadePhotos.xmp(#"a:CreateDate="2018-03-04T05:06:07""#)
+        let trailer: [UInt8] = [1] + (0...255).reversed().map { UInt8($0) } + [0]
+        let control: [UInt8] = [0x21, 0xf9, 4, 5, 0, 0, 0, 0]
+        let extended = control + [0x21, 0xff, 11] + MadePhotos.bytes("XMP DataXMP" + packet) + trailer
+        let reading = read(MadePhotos.gif.dropLast() + extended + [0x3b])
+        #expect(reading.captured?.description == "2018-03-04T05:06:07")
+        #expect(reading.capturedFrom == "XMP CreateDate")
+    }
+
     @Test("a video says when, where and which way up")
     func video() {
         let made = MadePhotos.movie(

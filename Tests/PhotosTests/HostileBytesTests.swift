@@ -50,7 +50,7 @@ struct HostileBytesTests {
             MadePhotos.heif(exif: exif, irot: 3, imir: 1), MadePhotos.heif(brand: "avif", exif: exif, inItemData: true),
             MadePhotos.jxl(exif), MadePhotos.tiff(exif), MadePhotos.gif,
             MadePhotos.bytes("GIF89a") + MadePhotos.le16(96) + MadePhotos.le16(64) + [0, 0, 0, 0x21, 0xff, 11]
-                + MadePhotos.bytes("XMP DataXMP" + xmp) + [0, 0x3b],
+                + MadePhotos.bytes("XMP DataXMP" + xmp) + [1, 0xff, 0xfe, 0, 0x3b],
             MadePhotos.movie(
                 creationDate: "2021-06-15T14:30:05+0200", position: "+48.8584+002.2945+082.090/",
                 seconds1904: 3_706_605_005),
