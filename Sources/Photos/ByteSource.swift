@@ -20,8 +20,8 @@ final class ByteSource {
     private var start = 0
     private var filled = 0
 
-    /// Metadata of nearly every photo lies in its first 64 KiB; what lies further in is fetched in smaller steps.
-    private static let firstWindow = 65_536
+    /// The directories of nearly every photo lie in its first 16 KiB; what lies further in is fetched in smaller steps.
+    private static let firstWindow = 16_384
     private static let laterWindow = 8_192
 
     /// - Parameter descriptor: Stays open, and owned by the caller, for as long as this source is used.
@@ -173,6 +173,12 @@ struct Region {
     /// Where `wanted` comes first at or after `offset`.
     func index(of wanted: UInt8, from offset: Int, within limit: Int) -> Int? {
         for index in offset..<max(offset, min(offset + limit, count)) where byte(index) == wanted { return index }
+        return nil
+    }
+
+    /// Where something else than `padding` comes first at or after `offset`.
+    func index(past padding: UInt8, from offset: Int, within limit: Int) -> Int? {
+        for index in offset..<max(offset, min(offset + limit, count)) where byte(index) != padding { return index }
         return nil
     }
 }

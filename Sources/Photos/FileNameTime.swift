@@ -34,7 +34,11 @@ struct FileNameTime {
         guard let year = number(4), (1990...2099).contains(year) else { return nil }
         let mark = skip("-_.")
         guard let month = number(2), skip("-_.") == mark, let day = number(2) else { return nil }
-        if name[cursor...].starts(with: " at ".utf8) { cursor += 4 } else if skip("-_ T") == nil { return nil }
+        if name[cursor...].starts(with: " at ".utf8) {
+            cursor += 4
+        } else if skip("-_ T") == nil, mark != nil {
+            return nil  // only digits in a row do without a separator: IMG20240501101112
+        }
         guard let hour = number(2) else { return nil }
         let colon = skip("-_.:")
         guard let minute = number(2), skip("-_.:") == colon, let second = number(2) else { return nil }
@@ -46,11 +50,13 @@ struct FileNameTime {
             }
             nanosecond = thousandths * 1_000_000
         }
-        var evening = 0
-        if name[cursor...].starts(with: " PM".utf8), hour < 12 { evening = 12 }
-        if name[cursor...].starts(with: " AM".utf8), hour == 12 { evening = -12 }
+        // A Mac puts a narrow no-break space before these.
+        let rest = Text.trim(String(decoding: name[cursor...], as: UTF8.self))
+        let isEvening = rest.hasPrefix("PM") && hour < 12
+        let isNight = rest.hasPrefix("AM") && hour == 12
+        let shift = isEvening ? 12 : isNight ? -12 : 0
         return LocalTime(
-            year: year, month: month, day: day, hour: hour + evening, minute: minute, second: second,
+            year: year, month: month, day: day, hour: hour + shift, minute: minute, second: second,
             nanosecond: nanosecond)
     }
 }

@@ -14,7 +14,14 @@ enum Text {
         return text.isEmpty ? nil : text
     }
 
+    /// Without white space at both ends.
     static func trim(_ text: String) -> String {
+        // Nearly all text of metadata begins and ends with a plain letter or digit.
+        if let first = text.utf8.first, let last = text.utf8.last, (0x21...0x7e).contains(first),
+            (0x21...0x7e).contains(last)
+        {
+            return text
+        }
         let start = text.unicodeScalars.drop { $0.properties.isWhitespace }
         guard let end = start.lastIndex(where: { !$0.properties.isWhitespace }) else { return "" }
         return String(start[...end])

@@ -77,29 +77,42 @@ struct XMPReader {
         return wanted.contains(name) ? name : nil
     }
 
+    private static func isRDF(_ reader: xmlTextReaderPtr) -> Bool {
+        guard let space = xmlTextReaderConstNamespaceUri(reader), let local = xmlTextReaderConstLocalName(reader) else {
+            return false
+        }
+        return String(cString: local) == "RDF"
+            && String(cString: space) == "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
+    }
+
     /// Walks the packet: a property is an attribute of a top rdf:Description or an element in it, its value the
     /// element's text or that of the rdf:li elements in it.
     private mutating func read(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
-        guard
-            let reader = xmlReaderForMemory(
-                bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count), nil, nil, Int32(options))
-        else { return false }
+        let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+        // XMP inside photos is UTF-8; what claims another encoding need not reach iconv.
+        guard let reader = xmlReaderForMemory(start, Int32(bytes.count), nil, "UTF-8", Int32(options)) else {
+            return false
+        }
         defer { xmlFreeTextReader(reader) }
 
         var property: String?
         var propertyDepth: Int32 = 0
-        var sawElement = false
+        var top: Int32?  // the depth of rdf:RDF
         while xmlTextReaderRead(reader) == 1 {
             let depth = xmlTextReaderDepth(reader)
             switch UInt32(bitPattern: xmlTextReaderNodeType(reader)) {
             case XML_READER_TYPE_DOCUMENT_TYPE.rawValue: return false
             case XML_READER_TYPE_ELEMENT.rawValue:
-                sawElement = true
-                if property != nil, depth > propertyDepth { continue }
-                property = depth <= 3 ? Self.name(reader) : nil
-                propertyDepth = depth
-                if depth <= 2 { readAttributes(reader) }
+                guard let top else {
+                    if Self.isRDF(reader) { top = depth }
+                    continue
+                }
+                if depth == top + 1 { readAttributes(reader) }
+                if depth <= top + 2 {
+                    property = depth == top + 2 ? Self.name(reader) : nil
+                    propertyDepth = depth
+                }
             case XML_READER_TYPE_TEXT.rawValue, XML_READER_TYPE_CDATA.rawValue:
                 guard let property, depth > propertyDepth, let text = xmlTextReaderConstValue(reader),
                     values[property, default: []].count < 256
@@ -109,7 +122,7 @@ struct XMPReader {
             }
         }
         // A packet cut short, or followed by rubbish, still says what it said.
-        return sawElement
+        return top != nil
     }
 
     private mutating func readAttributes(_ reader: xmlTextReaderPtr) {

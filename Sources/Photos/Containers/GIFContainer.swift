@@ -16,8 +16,10 @@ enum GIFContainer {
             switch kind {
             case 0x21:
                 if file.byte(offset + 1) == 0xff, file.has("XMP DataXMP", at: offset + 3) {
-                    // The packet stands bare; a run of bytes that count down leads a reader of blocks out of it.
-                    found.xmp = file.clipped(offset + 14, end - offset - 14)
+                    // The packet stands bare. Bytes that count down from 255, behind a 1 that no XML has, lead a reader
+                    // of blocks out of it.
+                    let packet = file.index(of: 1, from: offset + 14, within: end - offset - 14)
+                    if let packet { found.xmp = file.part(offset + 14, packet - offset - 14) }
                     return found
                 }
                 offset = blocksEnd(file, offset + 2, end)

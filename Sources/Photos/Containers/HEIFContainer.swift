@@ -70,10 +70,14 @@ enum HEIFContainer {
             }
         }
         guard let count = number(version == 2 ? 4 : 2) else { return nil }
+        // Extents of no bytes could be claimed by the thousand million.
+        var left = 1 << 20
         for _ in 0..<min(count, 65_536) {
             guard let id = number(version == 2 ? 4 : 2), let method = version == 0 ? 0 : number(2), number(2) != nil,
                 let base = number(baseSize), let extents = number(2)
             else { return nil }
+            left -= extents
+            guard left >= 0 else { return nil }
             var parts: [Region] = []
             for _ in 0..<extents {
                 guard number(indexSize) != nil, let offset = number(offsetSize), let length = number(lengthSize) else {

@@ -5,14 +5,15 @@ enum JPEGContainer {
     static func read(_ file: Region) -> Contents {
         var found = Contents(.jpeg)
         var offset = 2
+        // Whatever stands between two segments is passed over, as decoders do; but not without an end.
+        var patience = 65_536
         // Some 60 segments are usual where an ICC profile or extended XMP is long.
         for _ in 0..<4096 {
-            // Whatever stands between two segments is passed over, as decoders do.
-            guard let mark = file.index(of: 0xff, from: offset, within: 65_536) else { break }
-            offset = mark + 1
-            while file.byte(offset) == 0xff { offset += 1 }
-            guard let marker = file.byte(offset) else { break }
-            offset += 1
+            guard let mark = file.index(of: 0xff, from: offset, within: patience),
+                let place = file.index(past: 0xff, from: mark, within: patience), let marker = file.byte(place)
+            else { break }
+            patience -= place - offset - 1
+            offset = place + 1
             switch marker {
             case 0x00, 0x01, 0xd0...0xd8: continue
             case 0xd9, 0xda: return finish(found)  // end of image, or start of the picture

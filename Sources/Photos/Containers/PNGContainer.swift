@@ -11,6 +11,8 @@ enum PNGContainer {
         var texts: [String: String] = [:]
         var changed: String?
         var offset = 8
+        // Each may be deflated to a thousandth: a file full of them is not worth the time.
+        var textsLeft = 64
         for _ in 0..<1_000_000 {
             guard let length = file.uint32(offset), let name = file.name(offset + 4) else { break }
             if name == "IEND" { break }
@@ -21,7 +23,10 @@ enum PNGContainer {
                     found.pixels = PixelSize(width: width, height: height)
                 case "eXIf": found.exif = EXIFBlock(chunk) ?? found.exif
                 case "tIME": changed = time(chunk)
-                case "tEXt", "zTXt", "iTXt": takeText(chunk, name, &found, &texts)
+                case "tEXt", "zTXt", "iTXt":
+                    guard textsLeft > 0 else { break }
+                    textsLeft -= 1
+                    takeText(chunk, name, &found, &texts)
                 default: break
                 }
             }
