@@ -56,6 +56,24 @@ public struct PictureMaker {
         return pictures
     }
 
+    /// A resource of a note small enough for a page, made once like every copy.
+    /// - Parameters:
+    ///   - turn: How the resource's pixels are to be turned to be seen upright, 1 to 8.
+    ///   - longSide: Pixels.
+    /// - Returns: nil where its pixels cannot be had.
+    /// - Throws: `StoreError`, `Interrupted`.
+    public func pagePicture(of resource: Resource, turn: Int, longSide: Int) throws -> [UInt8]? {
+        let photo = Photo(
+            blob: resource.blob, mime: resource.mime, pixels: resource.pixels, orientation: turn,
+            name: resource.attributes.fileName)
+        let recipe = Recipe(
+            name: "page \(longSide) turn \(turn)",
+            request: ImageRequest(mime: photo.mime, turn: turn, box: .longSide(longSide), quality: 72),
+            keepsMetadata: false)
+        guard case .success(let copy)? = try copies(of: [photo], { _ in recipe })[photo.id] else { return nil }
+        return try store.blobs.open(copy.blob).read(Int(copy.blob.size), at: 0)
+    }
+
     // MARK: What a note shows
 
     private func picture(

@@ -114,6 +114,23 @@ public enum Files {
         }
     }
 
+    /// Writes a new file piece by piece, so that it is there whole or not at all; never over an existing one (EEXIST).
+    public static func writeNew(
+        _ path: FilePath, mode: UInt32 = 0o644, _ body: (borrowing FileDescriptor) throws -> Void
+    ) throws {
+        let temporary = temporaryName(beside: path)
+        do {
+            let file = try FileDescriptor.create(temporary, mode: mode)
+            try body(file)
+            try file.sync()
+            try renameNew(temporary, to: path)
+            try syncFolder(path.folder)
+        } catch {
+            try? remove(temporary)
+            throw error
+        }
+    }
+
     /// What a temporary file's name begins with, so that those that a crash left are found again.
     public static let temporaryPrefix = ".evergear-"
 

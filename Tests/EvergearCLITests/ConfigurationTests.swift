@@ -1,3 +1,4 @@
+import Layouts
 import Notes
 import System
 import Testing
@@ -236,10 +237,10 @@ struct ValueTests {
 
     @Test("captions are a list of what they show")
     func captions() {
-        #expect(Caption(argument: "time, place")?.parts == [.time, .place])
-        #expect(Caption(argument: "none")?.parts == [])
-        #expect(Caption(argument: "name,number")?.description == "number,name")
+        #expect(Captions(argument: "time, place") == [.time, .place])
+        #expect(Captions(argument: "none") == [])
+        #expect(Captions(argument: "name,number") == [.number, .name])
         #expect(
-            Caption(argument: "") == nil && Caption(argument: "time,") == nil && Caption(argument: "weather") == nil)
+            Captions(argument: "") == nil && Captions(argument: "time,") == nil && Captions(argument: "weather") == nil)
     }
 }

@@ -48,13 +48,5 @@ struct Context {
         configuration = try Configuration(home: home, file: configurationFile, environment: environment)
     }
 
-    /// Asks on a terminal; where there is none to ask, nobody minds.
-    func confirms(_ question: String) -> Bool {
-        guard StandardStream.input.isTerminal, StandardStream.error.isTerminal else { return true }
-        output.remark(question + " [y/N]")
-        let answer = readLine()?.lowercased() ?? ""
-        return answer == "y" || answer == "yes"
-    }
-
     func now() -> Timestamp { Timestamp(milliseconds: SystemClock.milliseconds()) }
 }

@@ -231,7 +231,7 @@ struct DraftRemove: Command {
             let what = "draft \(draft.id), \(draft.title) (\(Words.count(draft.memos.count, "memo")))"
             if writing.dryRun {
                 context.output.report("Would remove \(what)")
-            } else if yes || context.confirms("Remove \(what)?") {
+            } else if try context.output.confirm("Remove \(what)", isAnswered: yes) {
                 try store.removeDraft(draft.id)
                 context.output.report("Removed \(what)")
             } else {

@@ -48,7 +48,7 @@ struct DraftEditCommand: Command {
         let current = try context.draft(draft, in: store)
         if fields.areGiven { return try set(fields, of: current, in: store, context) }
         if print {
-            context.output.text(DraftFile.write(current))
+            context.output.document(DraftFile.write(current))
             return .success
         }
         let edit: DraftEdit?

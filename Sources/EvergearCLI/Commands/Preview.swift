@@ -1,4 +1,7 @@
+import Glibc
+import Layouts
 import Notes
+import Storage
 import System
 
 struct PreviewCommand: Command {
@@ -22,5 +25,55 @@ struct PreviewCommand: Command {
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
-    func run(in context: Context) throws -> ExitStatus { throw NotBuiltYet("preview") }
+    func run(in context: Context) throws -> ExitStatus {
+        let store = try context.openStore()
+        let draft = try context.draft(draft, in: store)
+        let making = try NoteMaking(context, store, look: look)
+        let target = output ?? ENEXFile.unusedName(draft.title, fileExtension: "html", in: context.home.notes)
+        if target != "-", Files.exists(target) { throw SystemError(code: EEXIST, call: "create", path: target) }
+        let (page, remarks) = try page(of: draft, making, context)
+        for remark in remarks { context.output.remark(remark) }
+        if writing.dryRun {
+            context.output.report("Would write \(target).")
+            return .success
+        }
+        // The more pictures, the smaller: a page is to open at once.
+        let longSide = draft.photos.count > 40 ? 1024 : 1280
+        let turns = Dictionary(draft.photos.map { ($0.blob, $0.orientation) }) { first, _ in first }
+        func picture(_ resource: Resource) throws -> (mime: String, bytes: [UInt8])? {
+            try making.pictures.pagePicture(of: resource, turn: turns[resource.blob] ?? 1, longSide: longSide).map {
+                ("image/jpeg", $0)
+            }
+        }
+        if target == "-" {
+            try page.write(picture: picture) { context.output.document(String(decoding: $0, as: UTF8.self)) }
+            return .success
+        }
+        try Files.makeFolder(target.folder, mode: 0o755)
+        try Files.writeNew(target) { file in try page.write(picture: picture) { try file.write($0) } }
+        try context.output.isJSON
+            ? context.output.json(PathName(target)) : context.output.report("The page: \(target)")
+        return .success
+    }
+
+    /// The draft in the four layouts, and in its own where that is another.
+    private func page(
+        of draft: Draft, _ making: NoteMaking, _ context: Context
+    ) throws -> (page: PreviewPage, remarks: [String]) {
+        let own = making.layout(of: draft)
+        var choices = Layout.allCases.map(LayoutChoice.shipped)
+        if !choices.contains(own) { choices.append(own) }
+        let progress = Progress(context.output, "Preparing", totalItems: draft.photos.count * choices.count)
+        defer { progress.finish() }
+        var versions: [PreviewPage.Version] = []
+        var remarks: [String] = []
+        for choice in choices {
+            let made = try making.make(draft, layout: choice, progress: progress)
+            versions.append(PreviewPage.Version(layout: choice.description, notes: made.notes))
+            remarks += made.remarks(on: draft).filter { !remarks.contains($0) }
+        }
+        let page = PreviewPage(
+            versions, chosen: own.description, limit: making.limits.bytes, warnings: remarks)
+        return (page, remarks)
+    }
 }

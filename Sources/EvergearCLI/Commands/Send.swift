@@ -32,8 +32,8 @@ struct SendCommand: Command {
             context.output.report("There is nothing to send.")
         } else if drafts.isEmpty {
             for draft in chosen { context.output.remark("  \(draft.id)  \(draft.title)") }
-            if chosen.count > 1, !sending.yes, !writing.dryRun,
-                !context.confirms("Send these \(chosen.count) drafts?")
+            if chosen.count > 1, !writing.dryRun,
+                try !context.output.confirm("Send these \(chosen.count) drafts", isAnswered: sending.yes)
             {
                 return .success
             }

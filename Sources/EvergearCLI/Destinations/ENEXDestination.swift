@@ -36,7 +36,8 @@ struct ENEXDestination: Destination {
         do {
             try Files.makeFolder(folder, mode: 0o755)
             removeAbandonedTemporaries()
-            var target = ENEXFile.unusedName(ENEXFile.stem(of: jobs), in: folder)
+            let stem = ENEXFile.stem(of: jobs, created: try note(jobs[0]).created)
+            var target = ENEXFile.unusedName(stem, in: folder)
             try choose(target)
             let file = try ENEXFile(beside: target, exported: now())
             for job in jobs {
@@ -47,7 +48,7 @@ struct ENEXDestination: Destination {
             inHand = nil
             let written = try file.finish()
             while try !file.publish(as: target) {
-                target = ENEXFile.unusedName(ENEXFile.stem(of: jobs), in: folder)
+                target = ENEXFile.unusedName(stem, in: folder)
                 try choose(target)
             }
             return jobs.map { receipt(of: $0, in: target, sha256: written.sha256) }

@@ -90,20 +90,24 @@ final class ENEXFile {
     }
 
     /// `Travel.enex`, or `Travel 2.enex` where that is taken.
-    static func unusedName(_ stem: String, in folder: FilePath) -> FilePath {
+    static func unusedName(_ stem: String, fileExtension: String = "enex", in folder: FilePath) -> FilePath {
         var names = FileNames.Unique()
         while true {
-            let path = folder / names.name(stem, fileExtension: "enex", fallback: "Notes")
+            let path = folder / names.name(stem, fileExtension: fileExtension, fallback: "Notes")
             if !Files.exists(path) { return path }
         }
     }
 
     /// The notebook's name; a lone draft without one has its date and title; several are just notes.
-    static func stem(of jobs: [Job]) -> String {
+    ///
+    /// - Parameter created: Of the first note.
+    static func stem(of jobs: [Job], created: Timestamp) -> String {
         guard let first = jobs.first else { return "Notes" }
         if let notebook = first.notebook { return notebook }
         guard jobs.allSatisfy({ $0.batch == first.batch }) else { return "Notes" }
         let suffix = " (\(first.part)/\(first.parts))"
-        return first.title.hasSuffix(suffix) ? String(first.title.dropLast(suffix.count)) : first.title
+        let title = first.title.hasSuffix(suffix) ? String(first.title.dropLast(suffix.count)) : first.title
+        let offset = Zone.system.offset(at: created.milliseconds / 1000)
+        return "\(created.moment(offset: offset).local.description.prefix(10)) \(title)"
     }
 }

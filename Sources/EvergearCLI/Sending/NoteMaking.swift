@@ -37,10 +37,7 @@ struct NoteMaking {
     func make(_ draft: Draft, layout: LayoutChoice? = nil, progress: Progress? = nil) throws -> NoteMaker.Made {
         let choice = layout ?? self.layout(of: draft)
         let sheet = try LayoutSheet(asked: choice.stored, in: templates, ownFolder: context.home.layouts)
-        let maker = NoteMaker(
-            sheet: sheet,
-            pictures: PictureMaker(store: store, imaging: imaging, workers: workers, options: pictures),
-            options: options)
+        let maker = NoteMaker(sheet: sheet, pictures: pictures, options: options)
         return try maker.make(draft, at: context.now()) { count in progress?.advance(items: count) }
     }
 
@@ -57,7 +54,11 @@ struct NoteMaking {
         return options
     }
 
-    private var pictures: PictureOptions {
+    var pictures: PictureMaker {
+        PictureMaker(store: store, imaging: imaging, workers: workers, options: pictureOptions)
+    }
+
+    private var pictureOptions: PictureOptions {
         let settings = context.configuration
         var options = PictureOptions()
         options.thumbSize = look.thumbSize ?? settings.thumbSize
@@ -74,7 +75,7 @@ struct NoteMaking {
         let settings = options
         var parts: [String] = [
             draft.uid, draft.text, draft.notebook ?? "", "\(draft.moment?.description ?? "")", "\(draft.place as Any)",
-            layout.description, settings.language.rawValue, "\(settings.captions.rawValue)", "\(pictures)", "\(limits)",
+            layout.description, settings.language.rawValue, "\(settings.captions.rawValue)", "\(pictureOptions)", "\(limits)",
         ]
         parts += draft.tags
         for memo in draft.memos {

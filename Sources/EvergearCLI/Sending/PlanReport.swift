@@ -69,7 +69,7 @@ struct PlanJSON: Encodable {
     let layout: String
     let notes: [Note]
     /// The long side in pixels at which one note would hold the draft; null where it fits as it is, or at none.
-    let one_note_photo_size: Int?
+    @Null var oneNotePhotoSize: Int?
 
     struct Note: Encodable {
         let title: String
@@ -89,6 +89,6 @@ struct PlanJSON: Encodable {
                 title: pair.0.title, part: index + 1, parts: made.notes.count, photos: pair.1,
                 files: pair.0.resources.count, bytes: pair.0.size)
         }
-        if case .longSide(let pixels) = advice { one_note_photo_size = pixels } else { one_note_photo_size = nil }
+        if case .longSide(let pixels) = advice { oneNotePhotoSize = pixels }
     }
 }

@@ -10,11 +10,11 @@ struct DraftJSON: Encodable {
     let uid: String
     let title: String
     let text: String
-    let notebook: String?
+    @Null var notebook: String?
     let tags: [String]
-    let layout: String?
-    let time: String?
-    let place: PlaceJSON?
+    @Null var layout: String?
+    @Null var time: String?
+    @Null var place: PlaceJSON?
     let held: Bool
     let state: String
     let created: String
@@ -45,8 +45,8 @@ struct MemoJSON: Encodable {
     let number: Int
     let position: Int
     let text: String
-    let time: String?
-    let place: PlaceJSON?
+    @Null var time: String?
+    @Null var place: PlaceJSON?
     let photos: [PhotoJSON]
 
     init(_ memo: Memo, position: Int) {

@@ -1,5 +1,6 @@
 import Notes
 import Storage
+import System
 
 /// A job for machines.
 struct JobJSON: Encodable {
@@ -14,7 +15,7 @@ struct JobJSON: Encodable {
     let state: String
     let bytes: Int64
     let queued: String
-    let not_before: String?
+    @Null var notBefore: String?
     let code: String?
     let message: String?
     let path: String?
@@ -35,7 +36,7 @@ struct JobJSON: Encodable {
         state = job.state.rawValue
         bytes = job.bytes
         queued = job.queued.iso8601
-        not_before = job.notBefore?.iso8601
+        notBefore = job.notBefore?.iso8601
         code = job.failure?.code
         message = job.failure?.message
         path = (job.receipt?.path ?? job.target)?.description
@@ -73,8 +74,9 @@ struct QueueStatusJSON: Encodable {
     let parked: Int
     let sent: Int
     let cancelled: Int
-    let bytes_waiting: Int64
-    let next_attempt: String?
+    let bytesWaiting: Int64
+    /// ISO 8601.
+    @Null var nextAttempt: String?
     let paused: Bool
     let jobs: [JobJSON]
 
@@ -85,29 +87,10 @@ struct QueueStatusJSON: Encodable {
         parked = counts[.parked]
         sent = counts[.sent]
         cancelled = counts[.cancelled]
-        bytes_waiting = counts.bytesWaiting
-        next_attempt = counts.nextAttempt?.iso8601
+        bytesWaiting = counts.bytesWaiting
+        nextAttempt = counts.nextAttempt?.iso8601
         paused = counts.isPaused
         self.jobs = jobs.map { JobJSON($0) }
-    }
-
-    enum CodingKeys: String, CodingKey {
-        case queued, sending, uncertain, parked, sent, cancelled, bytes_waiting, next_attempt, paused, jobs
-    }
-
-    /// `next_attempt` is null where nothing waits for a time, and not left out.
-    func encode(to encoder: any Encoder) throws {
-        var object = encoder.container(keyedBy: CodingKeys.self)
-        try object.encode(queued, forKey: .queued)
-        try object.encode(sending, forKey: .sending)
-        try object.encode(uncertain, forKey: .uncertain)
-        try object.encode(parked, forKey: .parked)
-        try object.encode(sent, forKey: .sent)
-        try object.encode(cancelled, forKey: .cancelled)
-        try object.encode(bytes_waiting, forKey: .bytes_waiting)
-        try object.encode(next_attempt, forKey: .next_attempt)
-        try object.encode(paused, forKey: .paused)
-        try object.encode(jobs, forKey: .jobs)
     }
 }
 

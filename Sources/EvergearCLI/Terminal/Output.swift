@@ -69,7 +69,7 @@ final class Output: Sendable {
     func json(_ value: some Encodable) throws { write(try JSONText.of(value) + "\n") }
 
     /// A result of `--json` that is JSON already.
-    func json(line: String) { write(Self.escapingControls(line) + "\n") }
+    func json(line: String) { write(JSONText.escapingControls(line) + "\n") }
 
     /// One line of a stream of JSON, which is not kept back: someone may be waiting for it.
     func event(_ value: some Encodable) throws {
