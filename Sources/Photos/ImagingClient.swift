@@ -75,8 +75,8 @@ public final class ImagingClient: Sendable {
         defer { free.give() }
         let worker = try worker()
         let result = try worker.exchange(order, source, seconds: seconds)
-        // A library that leaks a little is given a fresh start now and then.
-        if worker.served < 500 { idle.withLock { $0.append(worker) } }
+        // A library that leaks a little is given a fresh start now and then, long before its processor time is used up.
+        if worker.served < 200 { idle.withLock { $0.append(worker) } }
         return result
     }
 

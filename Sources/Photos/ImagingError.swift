@@ -25,6 +25,8 @@ public enum ImagingError: Error, Hashable, Sendable {
     case missingProgram(FilePath)
     /// `evergear-imaging` could not be started.
     case start(SystemError)
+    /// `evergear-imaging` started and gave up before the first photo: its exit status, `ImagingFrame.Unfit`.
+    case unfit(status: Int32)
     /// A signal came; nothing is known against the photo.
     case interrupted
 
@@ -42,6 +44,7 @@ public enum ImagingError: Error, Hashable, Sendable {
         case .changed: "changed_while_read"
         case .missingProgram: "missing_program"
         case .start: "decoder_not_started"
+        case .unfit: "decoder_unfit"
         case .interrupted: "interrupted"
         }
     }
@@ -63,6 +66,8 @@ public enum ImagingError: Error, Hashable, Sendable {
         case .changed: "it became shorter while it was read"
         case .missingProgram(let path): "the program that decodes photos is missing: \(path)"
         case .start(let error): "the program that decodes photos does not start: \(error.reason)"
+        case .unfit(ImagingFrame.Unfit.library): "the program that decodes photos cannot use libvips"
+        case .unfit: "the program that decodes photos could not shut itself in (it needs Linux with seccomp)"
         case .interrupted: "interrupted"
         }
     }
@@ -70,7 +75,7 @@ public enum ImagingError: Error, Hashable, Sendable {
     /// True where the next photo would fare no better.
     public var isForEveryPhoto: Bool {
         switch self {
-        case .missingProgram, .start, .interrupted: true
+        case .missingProgram, .start, .unfit, .interrupted: true
         default: false
         }
     }

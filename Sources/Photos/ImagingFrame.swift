@@ -21,6 +21,12 @@ package enum ImagingFrame {
     /// Pixels along a JPEG's side.
     package static let longestSide = 65_500
 
+    /// Exit statuses of a process that does not get as far as its first photo.
+    package enum Unfit {
+        package static let library: Int32 = 69
+        package static let sandbox: Int32 = 71
+    }
+
     package static let orderLength = 28
     package static let answerLength = 24
 }

@@ -111,7 +111,11 @@ final class ImagingWorker: @unchecked Sendable {
     /// process that is on its way out keeps its own ending.
     private func ending() -> ImagingError {
         process.kill()
-        return .crashed(process.wait())
+        switch process.wait() {
+        case .status(let status) where [ImagingFrame.Unfit.library, ImagingFrame.Unfit.sandbox].contains(status):
+            return .unfit(status: status)
+        case let ending: return .crashed(ending)
+        }
     }
 
     private struct Deadline {

@@ -6,6 +6,7 @@ import Notes
 final class TurboJPEG {
     private let reader: tjhandle
     private let writer: tjhandle
+    /// The whole, a half, a quarter, an eighth: those between gain no time and lose sharpness.
     private let scales: [tjscalingfactor]
 
     init?() {
@@ -14,7 +15,7 @@ final class TurboJPEG {
         else { return nil }
         self.reader = reader
         self.writer = writer
-        self.scales = UnsafeBufferPointer(start: scales, count: Int(count)).filter { $0.num <= $0.denom }
+        self.scales = UnsafeBufferPointer(start: scales, count: Int(count)).filter { $0.num == 1 }
     }
 
     deinit {

@@ -15,13 +15,13 @@ enum EvergearImaging {
     static let patience: UInt32 = 300
 
     static func run() -> Int32 {
-        guard csystem_limit(memory, processorTime, 64, 0) == 0 else { return 71 }
+        guard csystem_limit(memory, processorTime, 64, 0) == 0 else { return ImagingFrame.Unfit.sandbox }
         // What a library has to say there says nothing to a person.
         let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
-        guard nowhere >= 0, dup2(nowhere, 2) == 2 else { return 71 }
+        guard nowhere >= 0, dup2(nowhere, 2) == 2 else { return ImagingFrame.Unfit.sandbox }
         close(nowhere)
-        guard Vips.start() else { return 69 }
-        guard csandbox_close() == 0 else { return 71 }
+        guard Vips.start() else { return ImagingFrame.Unfit.library }
+        guard csandbox_close() == 0 else { return ImagingFrame.Unfit.sandbox }
         while let order = readOrder() {
             alarm(patience)
             guard serve(order) else { return 74 }

@@ -35,7 +35,7 @@ struct ImagingClientTests {
         arguments: [
             ("kill -SEGV $$", "decoder_crashed"),
             ("head -c 1000 >/dev/null; kill -ABRT $$", "decoder_crashed"),
-            ("exit 71", "decoder_crashed"),
+            ("exit 74", "decoder_crashed"),
             ("exec sleep 1000", "decoder_timed_out"),
             ("cat >/dev/null; exec sleep 1000", "decoder_timed_out"),
             ("head -c 360000 >/dev/null; echo what a lovely photo this is; exec sleep 1000", "decoder_garbled"),
@@ -109,6 +109,34 @@ struct ImagingClientTests {
         let client = ImagingClient(workers: 1, program: nowhere)
         let error = #expect(throws: ImagingError.missingProgram(nowhere)) { try client.render(photo, as: Self.request) }
         #expect(error?.isForEveryPhoto == true)
+    }
+
+    @Test("a decoder that cannot shut itself in takes no photo", arguments: [69, 71])
+    func unfit(status: Int32) throws {
+        let workshop = try Workshop()
+        let photo = try Self.photo(workshop)
+        let client = ImagingClient(workers: 1, program: try workshop.script("unfit", "exit \(status)"))
+        let error = #expect(throws: ImagingError.unfit(status: status)) { try client.render(photo, as: Self.request) }
+        #expect(error?.isForEveryPhoto == true)
+    }
+
+    @Test("a photo that becomes shorter while it is read is told, and harms no other")
+    func shrinking() throws {
+        let workshop = try Workshop()
+        let photo = try Self.photo(workshop)
+        let other = try workshop.fields([[9, 9, 9], [9, 9, 9], [9, 9, 9], [9, 9, 9]])
+        // The decoder waits until half of the photo has come, and cuts it meanwhile.
+        let client = ImagingClient(
+            workers: 1,
+            program: try Self.planted(
+                workshop, "truncate -s 300000 '\(photo)'; cat >/dev/null; exec sleep 1000"), seconds: 20)
+        let large = try FileDescriptor.openForReading(photo)
+        let grown = try Files.status(photo).size
+        #expect(grown > 300_000)
+        // More than the pipe holds, so that the end is read only after the cut.
+        try Workshop.run("/usr/bin/truncate", "-s", "8000000", photo.description)
+        #expect(throws: ImagingError.changed) { try client.render(large, as: Self.request) }
+        #expect(try client.render(other, as: Self.request).pixels == PixelSize(width: 32, height: 24))
     }
 
     @Test("orders and answers survive the way, and what is none is refused")
