@@ -21,7 +21,7 @@ enum DateText {
     }
 
     init(_ text: String) {
-        let text = Array(Text.trim(text).utf8)
+        let text = Array(MetadataText.trim(text).utf8)
         guard text.contains(where: { $0 > UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else {
             // Letters between zeros are words, but for those of ISO 8601.
             self = text.allSatisfy { " 0:-/.TZ+".utf8.contains($0) } ? .blank : .unreadable
@@ -90,7 +90,7 @@ enum DateText {
 enum OffsetText {
     /// - Returns: Seconds east of UTC; nil for a blank one, which means unknown, and for what no clock on earth shows.
     static func read(_ text: String) -> Int? {
-        var rest = Array(Text.trim(text).utf8)[...]
+        var rest = Array(MetadataText.trim(text).utf8)[...]
         if rest == [UInt8(ascii: "Z")] || rest == [UInt8(ascii: "z")] { return 0 }
         guard let sign = rest.popFirst(), sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return nil }
         let digits = rest.filter(DateText.isDigit)

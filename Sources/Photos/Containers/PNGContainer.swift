@@ -77,7 +77,7 @@ enum PNGContainer {
             guard ["creation time", "create-date", "date:create", "description"].contains(key), texts[key] == nil,
                 let bytes = value(chunk, name, end)
             else { return }
-            texts[key] = name == "iTXt" ? String(decoding: bytes, as: UTF8.self) : Text.decode(bytes)
+            texts[key] = name == "iTXt" ? String(decoding: bytes, as: UTF8.self) : MetadataText.decode(bytes)
         }
     }
 
