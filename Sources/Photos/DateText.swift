@@ -21,13 +21,14 @@ enum DateText {
     }
 
     init(_ text: String) {
-        let text = Array(Text.trim(text).utf8)
+        let text = Array(MetadataText.trim(text).utf8)
         guard text.contains(where: { $0 > UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else {
             // Letters between zeros are words, but for those of ISO 8601.
             self = text.allSatisfy { " 0:-/.TZ+".utf8.contains($0) } ? .blank : .unreadable
             return
         }
-        self = Self.parse(text[...]).map(Self.date) ?? .unreadable
+        let read = Self.parse(text[...]) ?? InternetDate.parse(text)
+        self = read.map(Self.date) ?? .unreadable
     }
 
     private static func parse(_ text: ArraySlice<UInt8>) -> Date? {
@@ -90,7 +91,7 @@ enum DateText {
 enum OffsetText {
     /// - Returns: Seconds east of UTC; nil for a blank one, which means unknown, and for what no clock on earth shows.
     static func read(_ text: String) -> Int? {
-        var rest = Array(Text.trim(text).utf8)[...]
+        var rest = Array(MetadataText.trim(text).utf8)[...]
         if rest == [UInt8(ascii: "Z")] || rest == [UInt8(ascii: "z")] { return 0 }
         guard let sign = rest.popFirst(), sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") else { return nil }
         let digits = rest.filter(DateText.isDigit)
@@ -102,5 +103,35 @@ enum OffsetText {
         let minutes = digits.count == 4 ? number / 100 * 60 + number % 100 : number * 60
         guard digits.count == 2 || number % 100 < 60, minutes <= 15 * 60 else { return nil }
         return (sign == UInt8(ascii: "-") ? -minutes : minutes) * 60
+    }
+}
+
+/// Reads dates as PNG's text asks for them, in the form of RFC 1123: `Tue, 16 Jan 2024 21:15:29 +0100`.
+private enum InternetDate {
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+    /// The names of RFC 822, in hours.
+    private static let zones = [
+        "gmt": 0, "ut": 0, "utc": 0, "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8,
+        "pdt": -7,
+    ]
+
+    static func parse(_ text: [UInt8]) -> DateText.Date? {
+        guard text.count <= 64 else { return nil }
+        var words = String(decoding: text, as: UTF8.self).lowercased().split { $0 == " " || $0 == "," }.map(String.init)
+        if words.first.flatMap({ Int($0) }) == nil { words = Array(words.dropFirst()) }  // the weekday
+        guard words.count == 4 || words.count == 5, let day = Int(words[0]),
+            let month = months.firstIndex(of: String(words[1].prefix(3))), let year = Int(words[2]), year > 99
+        else { return nil }
+        let time = words[3].split(separator: ":").compactMap { Int($0) }
+        guard time.count == 2 || time.count == 3,
+            let local = LocalTime(
+                year: year, month: month + 1, day: day, hour: time[0], minute: time[1],
+                second: time.count == 3 ? time[2] : 0)
+        else { return nil }
+        let zone = words.count == 5 ? words[4] : nil
+        let offset = zone.flatMap { zones[$0].map { $0 * 3600 } ?? OffsetText.read($0) }
+        guard (zone == nil) == (offset == nil) else { return nil }
+        return DateText.Date(local: local, fraction: nil, offset: offset, isStandard: false)
     }
 }

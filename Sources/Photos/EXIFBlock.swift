@@ -96,7 +96,7 @@ struct EXIFBlock {
         let block = TIFFBlock(bare: note, isLittle: note.has("II", at: 12), first: 14)
         guard let field = block.directory(at: 14, wanted: { $0 == 0x11 })?[0x11], field.type == 2, field.size <= 256
         else { return nil }
-        return block.content(field)?.bytes(limit: 256).flatMap(Text.line)
+        return block.content(field)?.bytes(limit: 256).flatMap(MetadataText.line)
     }
 
     // MARK: One small block

@@ -154,7 +154,7 @@ private final class EXIFData {
     func text(_ directory: Directory, _ tag: UInt16) -> String? {
         guard let entry = entry(directory, tag) else { return nil }
         switch entry.format {
-        case EXIF_FORMAT_ASCII, EXIF_FORMAT_UNDEFINED, EXIF_FORMAT_BYTE: return Text.line(Array(bytes(entry)))
+        case EXIF_FORMAT_ASCII, EXIF_FORMAT_UNDEFINED, EXIF_FORMAT_BYTE: return MetadataText.line(Array(bytes(entry)))
         default: return nil
         }
     }
@@ -171,10 +171,11 @@ private final class EXIFData {
                 let (first, second) = (UInt16(content[index]), UInt16(content[index + 1]))
                 return isBig ? first << 8 | second : second << 8 | first
             }
-            let text = Text.trim(String(decoding: units.prefix { $0 != 0 }.drop { $0 == 0xfeff }, as: UTF16.self))
+            let text = MetadataText.trim(
+                String(decoding: units.prefix { $0 != 0 }.drop { $0 == 0xfeff }, as: UTF16.self))
             return text.isEmpty ? nil : text
         case "JIS": return nil
-        default: return Text.line(content)
+        default: return MetadataText.line(content)
         }
     }
 

@@ -45,7 +45,7 @@ struct Evidence {
     private func captured(_ date: StoredDate, _ read: DateText.Date) -> Captured {
         let tagged = date.offset.flatMap(OffsetText.read)
         let inside = read.offset ?? (date.isUTC ? 0 : nil)
-        let fraction = date.fraction.map(Text.trim).flatMap { digits in
+        let fraction = date.fraction.map(MetadataText.trim).flatMap { digits in
             !digits.isEmpty && digits.utf8.allSatisfy(DateText.isDigit) ? digits : nil
         }
         return Captured(

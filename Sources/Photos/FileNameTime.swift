@@ -51,7 +51,7 @@ struct FileNameTime {
             nanosecond = thousandths * 1_000_000
         }
         // A Mac puts a narrow no-break space before these.
-        let rest = Text.trim(String(decoding: name[cursor...], as: UTF8.self))
+        let rest = MetadataText.trim(String(decoding: name[cursor...], as: UTF8.self))
         let isEvening = rest.hasPrefix("PM") && hour < 12
         let isNight = rest.hasPrefix("AM") && hour == 12
         let shift = isEvening ? 12 : isNight ? -12 : 0

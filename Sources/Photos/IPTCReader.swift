@@ -25,7 +25,7 @@ enum IPTCReader {
                 let size = record.uint16(offset + 3), size < 0x8000
             else { break }
             if number == 2, set == 120 || set == 25,
-                let text = record.part(offset + 5, size)?.bytes(limit: 16_384).flatMap(Text.line)
+                let text = record.part(offset + 5, size)?.bytes(limit: 16_384).flatMap(MetadataText.line)
             {
                 if set == 25 { keywords.append(text) } else { caption = caption ?? text }
             }

@@ -39,16 +39,18 @@ struct XMPReader {
     }
 
     private static func degrees(_ text: String) -> (value: Double?, reference: String?) {
-        let text = Text.trim(text)
+        let text = MetadataText.trim(text)
         let reference = text.last.flatMap { $0.isLetter ? String($0) : nil }
-        let parts = text.prefix(64).filter { !$0.isLetter }.split(separator: ",").map { Double(Text.trim(String($0))) }
+        let parts = text.prefix(64).filter { !$0.isLetter }.split(separator: ",").map {
+            Double(MetadataText.trim(String($0)))
+        }
         guard !parts.isEmpty, parts.count <= 3, !parts.contains(nil) else { return (nil, reference) }
         let value = zip(parts.compactMap(\.self), [1.0, 60.0, 3600.0]).reduce(0) { $0 + $1.0 / $1.1 }
         return (value, reference)
     }
 
     private static func fraction(_ text: String) -> Double? {
-        let parts = text.prefix(64).split(separator: "/").map { Double(Text.trim(String($0))) }
+        let parts = text.prefix(64).split(separator: "/").map { Double(MetadataText.trim(String($0))) }
         guard let top = parts.first ?? nil else { return nil }
         if parts.count == 1 { return top }
         guard parts.count == 2, let bottom = parts[1], bottom != 0 else { return nil }
@@ -88,9 +90,12 @@ struct XMPReader {
     /// Walks the packet: a property is an attribute of a top rdf:Description or an element in it, its value the
     /// element's text or that of the rdf:li elements in it.
     private mutating func read(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // Complaints about the encoding go past the reader's options to stderr. This handler is one for the thread.
+        xmlSetStructuredErrorFunc(nil) { _, _ in }
+        defer { xmlSetStructuredErrorFunc(nil, nil) }
         let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
         let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-        // XMP inside photos is UTF-8; what claims another encoding need not reach iconv.
+        // XMP inside photos is UTF-8, whatever the packet claims.
         guard let reader = xmlReaderForMemory(start, Int32(bytes.count), nil, "UTF-8", Int32(options)) else {
             return false
         }
@@ -117,7 +122,7 @@ struct XMPReader {
                 guard let property, depth > propertyDepth, let text = xmlTextReaderConstValue(reader),
                     values[property, default: []].count < 256
                 else { continue }
-                values[property, default: []].append(Text.trim(String(cString: text)))
+                values[property, default: []].append(MetadataText.trim(String(cString: text)))
             default: continue
             }
         }
@@ -128,7 +133,7 @@ struct XMPReader {
     private mutating func readAttributes(_ reader: xmlTextReaderPtr) {
         while xmlTextReaderMoveToNextAttribute(reader) == 1 {
             guard let name = Self.name(reader), let text = xmlTextReaderConstValue(reader) else { continue }
-            values[name, default: []].append(Text.trim(String(cString: text)))
+            values[name, default: []].append(MetadataText.trim(String(cString: text)))
         }
         xmlTextReaderMoveToElement(reader)
     }

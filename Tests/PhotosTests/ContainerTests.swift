@@ -149,6 +149,20 @@ struct ContainerTests {
         expectTaken(read(MadePhotos.png([change, text, xmp, ("eXIf", taken.block)])), .png)
     }
 
+    @Test(
+        "a PNG's creation time is read in the form of RFC 1123 too",
+        arguments: [
+            ("Tue, 16 Jan 2024 21:15:29 +0100", 3600), ("16 January 2024 21:15:29 GMT", 0),
+            ("Tue, 16 Jan 2024 21:15:29 PST", -28_800), ("Tue, 16 Jan 2024 21:15:29", nil),
+        ])
+    func internetDates(text: String, offset: Int?) {
+        let reading = read(MadePhotos.png([("tEXt", MadePhotos.bytes("Creation Time\0" + text))]))
+        #expect(reading.captured?.description == "2024-01-16T21:15:29")
+        #expect(reading.offset == offset)
+        let wrong = read(MadePhotos.png([("tEXt", MadePhotos.bytes("Creation Time\0Tue, 31 Feb 2024 21:15:29 XYZ"))]))
+        #expect(wrong.captured == nil)
+    }
+
     @Test("an old raw profile in hexadecimal is EXIF too")
     func rawProfile() {
         let block = MadePhotos.bytes("Exif\0\0") + taken.block

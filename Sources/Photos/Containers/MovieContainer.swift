@@ -74,7 +74,7 @@ enum MovieContainer {
         for item in Boxes(in: values) {
             let index = Int(item.name.value) - 1
             guard keys.indices.contains(index), let data = item.content.box("data"), data.uint32(0) == 1,
-                let text = data.rest(from: 8).bytes(limit: 16_384).flatMap(Text.line)
+                let text = data.rest(from: 8).bytes(limit: 16_384).flatMap(MetadataText.line)
             else { continue }
             words[keys[index]] = text
         }
@@ -88,7 +88,7 @@ enum MovieContainer {
             if box.name == "meta" { words.merge(keyed(box.content)) { first, _ in first } }
             guard let key = ["©xyz": "xyz", "©mak": "mak", "©mod": "mod", "©day": "day", "©des": "des"][box.name],
                 let length = box.content.uint16(0),
-                let text = box.content.part(4, length)?.bytes(limit: 16_384).flatMap(Text.line)
+                let text = box.content.part(4, length)?.bytes(limit: 16_384).flatMap(MetadataText.line)
             else { continue }
             words[key] = text
         }

@@ -34,7 +34,7 @@ enum PNGContainer {
         }
         found.isDamaged = found.pixels == nil
         if let text = texts["creation time"] { found.dates.append(StoredDate(source: "PNG CreationTime", text: text)) }
-        if let text = texts["create-date"] ?? texts["date:create"] {
+        if let text = texts["create-date"] {
             found.dates.append(StoredDate(source: "PNG CreateDate", text: text))
         }
         if let changed { found.dates.append(StoredDate(source: "PNG ModifyDate", text: changed, isUTC: true)) }
@@ -74,10 +74,10 @@ enum PNGContainer {
             }
         default:
             let key = key.lowercased()
-            guard ["creation time", "create-date", "date:create", "description"].contains(key), texts[key] == nil,
+            guard ["creation time", "create-date", "description"].contains(key), texts[key] == nil,
                 let bytes = value(chunk, name, end)
             else { return }
-            texts[key] = name == "iTXt" ? String(decoding: bytes, as: UTF8.self) : Text.decode(bytes)
+            texts[key] = name == "iTXt" ? String(decoding: bytes, as: UTF8.self) : MetadataText.decode(bytes)
         }
     }
 

@@ -29,7 +29,8 @@ enum TIFFContainer {
         let isSensorData = pictures.contains { picture in
             block.number(picture[0x106]) == 32_803 || [32_767, 34_713, 65_535].contains(block.number(picture[0x103]))
         }
-        guard isSensorData, let make = block.content(pictures[0][Tag.make])?.bytes(limit: 64).flatMap(Text.line) else {
+        guard isSensorData, let make = block.content(pictures[0][Tag.make])?.bytes(limit: 64).flatMap(MetadataText.line)
+        else {
             return .tiff
         }
         if make.hasPrefix("NIKON") { return .nef }

@@ -1,5 +1,5 @@
 /// Text from metadata, where one byte string is UTF-8, the next Latin-1, padded or followed by rubbish.
-enum Text {
+enum MetadataText {
     /// Up to the first NUL, as UTF-8 where it is that, else as Latin-1; spaces around it are dropped.
     static func decode(_ bytes: some Sequence<UInt8>) -> String {
         let used = Array(bytes.prefix { $0 != 0 })
