@@ -241,7 +241,8 @@ private final class ENEXParser {
         guard let last = resource?.decoder.finish() else { return fail("data that is no base64") }
         resource?.digest.update(last)
         resource?.size += Int64(last.count)
-        resource?.md5 = (resource?.digest.finish()).flatMap { MD5(bytes: $0) }
+        let digest = resource?.digest.finish() ?? []
+        resource?.md5 = MD5(bytes: digest)
     }
 
     private func finishResource() {
