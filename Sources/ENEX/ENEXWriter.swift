@@ -45,7 +45,7 @@ public final class ENEXWriter {
             output = ENEXOutput(try FileDescriptor.create(path))
         } catch { throw .file(error) }
         // A multiple of a base64 line; its characters fit a buffer of the output.
-        bodies = (0..<2).map { _ in .allocate(byteCount: Base64.bytesInLine * 6_800, alignment: 64) }
+        bodies = (0..<4).map { _ in .allocate(byteCount: Base64.bytesInLine * 6_800, alignment: 64) }
         try write(
             """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -200,7 +200,7 @@ public final class ENEXWriter {
         of file: borrowing FileDescriptor, _ resource: Resource, _ note: Note
     ) throws -> Bool {
         let md5 = Digest(.md5)
-        var tickets = [0, 0]
+        var tickets = [Int](repeating: 0, count: bodies.count)
         var turn = 0
         var offset: Int64 = 0
         // The digest goes with this call: nothing of it may be left to the thread.
@@ -227,7 +227,7 @@ public final class ENEXWriter {
                 try Interrupt.check()
                 throw ENEXError.file(error)
             }
-            turn = 1 - turn
+            turn = (turn + 1) % bodies.count
             if count < bodies[0].count { break }
         }
         output.hashing.waitForAll()
