@@ -273,6 +273,16 @@ struct ENEXWriterTests {
         }
     }
 
+    @Test("a full disk is told as such")
+    func fullDisk() throws {
+        let device = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        try #require(device >= 0)
+        let output = ENEXOutput(FileDescriptor(owning: device))
+        #expect(throws: SystemError(code: ENOSPC, call: "write")) {
+            for _ in 0..<10 { try output.write([UInt8](repeating: 0, count: 300_000)) }
+        }
+    }
+
     @Test("the size told beforehand is not below what is written, and close to it")
     func size() throws {
         let sample = try Sample()

@@ -42,6 +42,17 @@ struct NotePlannerTests {
         #expect(try planner.parts(memos(4, size: 1_000), head: 600).map(\.count) == [1, 1, 2])
     }
 
+    @Test("10,000 photos are 100 notes, and so are 20,000 memos with and without photos 100 notes")
+    func large() throws {
+        #expect(try NotePlanner().parts(memos(10_000)).allSatisfy { $0.count == 100 })
+        var memos = try memos(20_000)
+        for index in stride(from: 0, to: memos.count, by: 2) {
+            memos[index] = .init(photos: 0, resources: [], text: 10)
+        }
+        #expect(try NotePlanner().parts(memos).count == 100)
+        #expect(try NotePlanner().parts(memos.dropLast(37)).count == 100)
+    }
+
     @Test("a memo that no note can hold is named with its bytes")
     func tooLarge() throws {
         var memos = try memos(3)
