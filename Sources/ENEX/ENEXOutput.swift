@@ -11,7 +11,7 @@ final class ENEXOutput {
 
     /// Bytes written or waiting in the buffer.
     private(set) var count: Int64 = 0
-    let hashing = DigestThread()
+    private let hashing = DigestThread()
     private let file: FileDescriptor
     private let sha256 = Digest(.sha256)
     private var buffers: [Buffer]
