@@ -19,10 +19,17 @@ final class DigestThread: @unchecked Sendable {
     private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
     private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var thread: pthread_t?
+    /// Where no thread could be had (a limit on processes) the digests are fed on the spot.
+    private var canStart = true
+    /// Fewer bytes than this are not worth a thread.
+    private static let worthwhile = 1 << 16
 
     init() {
         pthread_mutex_init(lock, nil)
         pthread_cond_init(changed, nil)
+    }
+
+    private func start() {
         var thread = pthread_t()
         let code = pthread_create(
             &thread, nil,
@@ -30,7 +37,7 @@ final class DigestThread: @unchecked Sendable {
                 if let context { Unmanaged<DigestThread>.fromOpaque(context).takeUnretainedValue().work() }
                 return nil
             }, Unmanaged.passUnretained(self).toOpaque())
-        // Without a thread (a limit on processes) the digests are fed on the spot.
+        canStart = code == 0
         self.thread = code == 0 ? thread : nil
     }
 
@@ -40,10 +47,11 @@ final class DigestThread: @unchecked Sendable {
         locked { isEnding = true }
         pthread_join(thread, nil)
         self.thread = nil
+        canStart = false
     }
 
     deinit {
-        // `end` has been called by the owner, or the thread would still hold its pointer to this.
+        // The owner has called `end`: the thread, which holds on to this while it runs, is gone.
         pthread_mutex_destroy(lock)
         pthread_cond_destroy(changed)
         lock.deallocate()
@@ -52,6 +60,7 @@ final class DigestThread: @unchecked Sendable {
 
     /// - Returns: A ticket for `wait`. The bytes must not change before.
     func feed(_ digest: Digest, _ bytes: UnsafeRawBufferPointer) -> Int {
+        if thread == nil, canStart, bytes.count >= Self.worthwhile { start() }
         guard thread != nil else {
             digest.update(bytes)
             done += 1

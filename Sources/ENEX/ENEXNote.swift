@@ -22,8 +22,7 @@ public struct ENEXNote: Hashable, Sendable {
             return a.flatMap(ENEXText.date) == date
         }
         compare("the title", isSame(title, note.title))
-        // As XML hands it on: every line end is one character.
-        compare("the text", isSame(content, Self.withPlainLineEnds(ENEXText.content(note.enml))))
+        compare("the text", Array(content.utf8) == ENEXText.content(note.enml))
         compare("the time of creation", isSame(created, note.created.milliseconds))
         compare("the time of the last change", isSame(updated, note.updated.milliseconds))
         compare("the tags", tags.map { Array($0.utf8) } == note.tags.map { Array($0.utf8) })
@@ -45,19 +44,6 @@ public struct ENEXNote: Hashable, Sendable {
                     read.attributes.timestamp.map { Timestamp(milliseconds: $0) }, wanted.attributes.timestamp))
         }
         return found
-    }
-
-    private static func withPlainLineEnds(_ bytes: [UInt8]) -> String {
-        var kept: [UInt8] = []
-        kept.reserveCapacity(bytes.count)
-        for (place, byte) in bytes.enumerated() {
-            if byte != 0x0d {
-                kept.append(byte)
-            } else if place + 1 == bytes.count || bytes[place + 1] != 0x0a {
-                kept.append(0x0a)
-            }
-        }
-        return String(decoding: kept, as: UTF8.self)
     }
 }
 

@@ -1,7 +1,7 @@
 import Hashing
 import System
 
-/// The file that is being written: two buffers, filled in turn, hashed beside the writing. Memory stays flat.
+/// The file that is being written: a few buffers, filled in turn, hashed beside the writing. Memory stays flat.
 final class ENEXOutput {
     private struct Buffer {
         let bytes: UnsafeMutableRawBufferPointer
@@ -11,7 +11,7 @@ final class ENEXOutput {
 
     /// Bytes written or waiting in the buffer.
     private(set) var count: Int64 = 0
-    let hashing = DigestThread()
+    private let hashing = DigestThread()
     private let file: FileDescriptor
     private let sha256 = Digest(.sha256)
     private var buffers: [Buffer]
@@ -20,7 +20,7 @@ final class ENEXOutput {
 
     init(_ file: consuming FileDescriptor) {
         self.file = file
-        buffers = (0..<2).map { _ in Buffer(bytes: .allocate(byteCount: 1 << 19, alignment: 64)) }
+        buffers = (0..<4).map { _ in Buffer(bytes: .allocate(byteCount: 1 << 19, alignment: 64)) }
     }
 
     deinit {
@@ -62,7 +62,7 @@ final class ENEXOutput {
         let bytes = UnsafeRawBufferPointer(rebasing: buffers[current].bytes[..<filled])
         buffers[current].ticket = hashing.feed(sha256, bytes)
         try file.write(bytes)
-        current = 1 - current
+        current = (current + 1) % buffers.count
         filled = 0
         hashing.wait(buffers[current].ticket)
     }

@@ -127,7 +127,11 @@ private final class ENEXParser {
         self.context = context
     }
 
-    deinit { if let context { xmlFreeParserCtxt(context) } }
+    deinit {
+        // An entity that is declared makes libxml2 keep a document behind our back.
+        if let document = context?.pointee.myDoc { xmlFreeDoc(document) }
+        if let context { xmlFreeParserCtxt(context) }
+    }
 
     func feed(_ bytes: UnsafeRawBufferPointer, isLast: Bool) throws(ENEXError) {
         held += bytes.count

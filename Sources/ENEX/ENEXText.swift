@@ -35,7 +35,8 @@ enum ENEXText {
     }
 
     /// A whole ENML document so that it can stand in one CDATA section, which importers want undivided: with no `]]>` in
-    /// it. CDATA sections of its own become escaped text; elsewhere (in a quoted value, a comment) the `>` is escaped.
+    /// it. CDATA sections of its own become escaped text; elsewhere (in a quoted value, a comment) the `>` is escaped. Line
+    /// ends become what every XML parser makes of them, since not all importers use one.
     static func content(_ enml: String) -> [UInt8] {
         let bytes = Array(enml.utf8)
         var written: [UInt8] = []
@@ -69,7 +70,8 @@ enum ENEXText {
                 }
                 if isNext("<!--") { comment = "-->" } else if isNext("<?") { comment = "?>" }
                 written.append(byte)
-            case 0..<0x20 where byte != 0x09 && byte != 0x0a && byte != 0x0d: break
+            case 0x0d: if place + 1 == bytes.count || bytes[place + 1] != 0x0a { written.append(0x0a) }
+            case 0..<0x20 where byte != 0x09 && byte != 0x0a: break
             case 0xef where isNext("\u{fffe}") || isNext("\u{ffff}"): place += 2
             default: written.append(byte)
             }

@@ -31,6 +31,8 @@ public final class ENEXWriter {
     }
 
     private let output: ENEXOutput
+    /// For the MD5s; the output has its own for the whole. With both beside it, this thread reads, encodes and writes.
+    private let hashing = DigestThread()
     private let bodies: [UnsafeMutableRawBufferPointer]
     private var notes = 0
     private var isUsable = true
@@ -45,7 +47,7 @@ public final class ENEXWriter {
             output = ENEXOutput(try FileDescriptor.create(path))
         } catch { throw .file(error) }
         // A multiple of a base64 line; its characters fit a buffer of the output.
-        bodies = (0..<2).map { _ in .allocate(byteCount: Base64.bytesInLine * 6_800, alignment: 64) }
+        bodies = (0..<4).map { _ in .allocate(byteCount: Base64.bytesInLine * 6_800, alignment: 64) }
         try write(
             """
             <?xml version="1.0" encoding="UTF-8"?>
@@ -61,7 +63,7 @@ public final class ENEXWriter {
     }
 
     deinit {
-        output.hashing.waitForAll()
+        hashing.end()
         for body in bodies { body.deallocate() }
     }
 
@@ -200,14 +202,14 @@ public final class ENEXWriter {
         of file: borrowing FileDescriptor, _ resource: Resource, _ note: Note
     ) throws -> Bool {
         let md5 = Digest(.md5)
-        var tickets = [0, 0]
+        var tickets = [Int](repeating: 0, count: bodies.count)
         var turn = 0
         var offset: Int64 = 0
         // The digest goes with this call: nothing of it may be left to the thread.
-        defer { output.hashing.waitForAll() }
+        defer { hashing.waitForAll() }
         while true {
             try Interrupt.check()
-            output.hashing.wait(tickets[turn])
+            hashing.wait(tickets[turn])
             let count: Int
             do throws(SystemError) {
                 count = try file.read(into: bodies[turn], at: offset)
@@ -220,17 +222,17 @@ public final class ENEXWriter {
             offset += Int64(count)
             guard offset <= resource.blob.size else { return false }
             let bytes = UnsafeRawBufferPointer(rebasing: bodies[turn][..<count])
-            tickets[turn] = output.hashing.feed(md5, bytes)
+            tickets[turn] = hashing.feed(md5, bytes)
             do throws(SystemError) {
                 try output.write(room: Base64.size(of: count)) { Base64.encode(bytes, into: $0) }
             } catch {
                 try Interrupt.check()
                 throw ENEXError.file(error)
             }
-            turn = 1 - turn
+            turn = (turn + 1) % bodies.count
             if count < bodies[0].count { break }
         }
-        output.hashing.waitForAll()
+        hashing.waitForAll()
         return offset == resource.blob.size && md5.finish() == resource.blob.md5.bytes
     }
 

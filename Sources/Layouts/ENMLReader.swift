@@ -10,7 +10,7 @@ struct ENMLReader: ~Copyable {
         case other
     }
 
-    /// Why the document is no XML: libxml2's first fatal error.
+    /// Why the document is no XML: libxml2's first fatal error, or an unknown name of a character.
     struct Failure: Error {
         let line: Int
         /// Counted from 1, in libxml2's way.
@@ -40,7 +40,11 @@ struct ENMLReader: ~Copyable {
         xmlTextReaderSetStructuredErrorHandler(
             reader,
             { listener, error in
-                guard let listener, let error, error.pointee.level == XML_ERR_FATAL else { return }
+                // The official document type is not loaded, so to libxml2 an unknown name of a character might be in it.
+                guard let listener, let error,
+                    error.pointee.level == XML_ERR_FATAL
+                        || error.pointee.code == Int32(XML_WAR_UNDECLARED_ENTITY.rawValue)
+                else { return }
                 Unmanaged<Heard>.fromOpaque(listener).takeUnretainedValue().hear(error.pointee)
             }, listener)
     }

@@ -114,9 +114,10 @@ enum ENMLRules {
         return characters
     }()
 
-    /// Names in the order of their characters; a number in hexadecimal digits says where a run begins.
+    /// Names in the order of their characters; a hexadecimal number (its first digit is none of a to f)
+    /// says where a run begins.
     private static let names = """
-        a0 nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute \
+        0a0 nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute \
         micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig \
         Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times \
         Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave \

@@ -74,12 +74,15 @@ public struct NotePlanner: Sendable {
             for (start, plan) in best.sorted(by: { $0.key < $1.key }) {
                 scale.eachPart(from: start) { end, photos, bytes in
                     guard reach.contains(end) else { return }
-                    let longer = plan.adding(end, photos: photos, bytes: bytes)
+                    var longer = plan
+                    longer.photos += Int128(photos) * Int128(photos)
+                    longer.bytes += Int128(bytes) * Int128(bytes)
                     if let known = next[end], !longer.isBetter(than: known) { return }
                     next[end] = longer
                 }
             }
             best = next
+            for end in best.keys { best[end]?.ends.append(end) }
         }
         let cuts = [0] + (best[memos.count]?.ends ?? ends)
         return zip(cuts, cuts.dropFirst()).map { $0..<$1 }
@@ -103,17 +106,11 @@ public struct NotePlanner: Sendable {
     }
 }
 
-/// Parts so far, and how uneven they are.
+/// The ends of the parts so far, and how uneven these are.
 private struct Plan {
     var ends: [Int] = []
     var photos: Int128 = 0
     var bytes: Int128 = 0
-
-    func adding(_ end: Int, photos: Int, bytes: Int64) -> Plan {
-        Plan(
-            ends: ends + [end], photos: self.photos + Int128(photos) * Int128(photos),
-            bytes: self.bytes + Int128(bytes) * Int128(bytes))
-    }
 
     func isBetter(than other: Plan) -> Bool {
         if photos != other.photos { return photos < other.photos }
