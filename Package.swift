@@ -59,7 +59,8 @@ let package = Package(
         .executableTarget(name: "evergear", dependencies: ["EvergearCLI", "Layouts"], swiftSettings: settings),
         .executableTarget(
             name: "evergear-imaging", dependencies: ["Notes", "Photos", "CSystem", "CSandbox", "CVips", "CTurboJPEG"],
-            swiftSettings: settings),
+            // Pixels are too many for an unoptimised loop, in a debug build too.
+            swiftSettings: settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
 
         tests("NotesTests", ["Notes"]),
         tests("SystemTests", ["System"]),

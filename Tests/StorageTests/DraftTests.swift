@@ -226,14 +226,14 @@ import Testing
     @Test("a folder finds the draft that was made of it")
     func folders() throws {
         let path = FilePath(bytes: [0x2f, 0x63, 0xe9])  // a name that is no UTF-8
-        #expect(try store.draftForFolder(path) == nil)
+        #expect(try store.drafts(ofFolder: path).isEmpty)
         _ = try store.addDraft(makeDraft(), folder: path)
         let newer = try store.addDraft(makeDraft(), folder: path)
         let day = try store.addDraft(makeDraft(), folder: path, group: "2026-05-03")
-        let found = try #require(try store.draftForFolder(path))
-        #expect(found == (newer.id, .unsent))
-        #expect(try store.draftForFolder(path, group: "2026-05-03")?.id == day.id)
+        let found = try #require(try store.drafts(ofFolder: path).last)
+        #expect(found == newer.id)
+        #expect(try store.drafts(ofFolder: path, group: "2026-05-03") == [day.id])
         _ = try store.enqueue([makeJob(draft: newer.id)], at: time(0))
-        #expect(try store.draftForFolder(path)?.state == .queued)
+        #expect(try store.draftState(found) == .queued)
     }
 }

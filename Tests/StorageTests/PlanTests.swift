@@ -72,7 +72,7 @@ import Testing
         #expect(try store.photoInDraft(draft.photos[0].blob, draft: 7) != nil)
         #expect(try store.imported("/card/7", size: 1, modified: 1).map(\.memo) == [7])
         #expect(try store.source(ofPhoto: 7)?.path == "/card/7")
-        #expect(try store.draftForFolder("/card") == nil)
+        #expect(try store.drafts(ofFolder: "/card").isEmpty)
         #expect(try store.lastDraft() == 100_000)
         _ = try store.addPhotos([makeNew(1), makeNew(1)], to: 7, at: time(3))
         _ = try store.addMemo(Memo(), to: 7, at: 0, now: time(3))
