@@ -62,15 +62,17 @@ let package = Package(
             // Pixels are too many for an unoptimised loop, in a debug build too.
             swiftSettings: settings + [.unsafeFlags(["-O"], .when(configuration: .debug))]),
 
-        tests("NotesTests", ["Notes"]),
-        tests("SystemTests", ["System"]),
-        tests("TextTests", ["Text", "Hashing", "Notes"]),
-        tests("PhotosTests", ["Photos", "Notes", "System"]),
-        tests("StorageTests", ["Storage", "SQLite", "Notes", "System"]),
-        tests("LayoutsTests", ["Layouts", "Notes", "System", "Storage"], golden: ["Golden"]),
-        tests("ENEXTests", ["ENEX", "Notes", "System", "Hashing"]),
-        tests("OutboxTests", ["Outbox", "Storage", "Notes", "System"]),
-        tests("EvergearCLITests", ["EvergearCLI", "Notes", "System"]),
+        // What the tests share: a folder of their own, a program run to its end.
+        .target(name: "Workbench", dependencies: ["System"], path: "Tests/Workbench", swiftSettings: settings),
+        tests("NotesTests", ["Workbench", "Notes"]),
+        tests("SystemTests", ["Workbench", "System"]),
+        tests("TextTests", ["Workbench", "Text", "Hashing", "Notes"]),
+        tests("PhotosTests", ["Workbench", "Photos", "Notes", "System"]),
+        tests("StorageTests", ["Workbench", "Storage", "SQLite", "Notes", "System"]),
+        tests("LayoutsTests", ["Workbench", "Layouts", "Notes", "System", "Storage"], golden: ["Golden"]),
+        tests("ENEXTests", ["Workbench", "ENEX", "Notes", "System", "Hashing"]),
+        tests("OutboxTests", ["Workbench", "Outbox", "Storage", "Notes", "System"]),
+        tests("EvergearCLITests", ["Workbench", "EvergearCLI", "Notes", "System"]),
         tests("EvergearTests", ["System"]),
     ],
     swiftLanguageModes: [.v6]

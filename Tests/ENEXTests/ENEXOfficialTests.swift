@@ -2,6 +2,7 @@ import Glibc
 import Notes
 import System
 import Testing
+import Workbench
 
 @testable import ENEX
 

@@ -3,6 +3,7 @@ import System
 import Testing
 
 import ENEX
+import Workbench
 
 @Suite("An ENEX file is read piece by piece")
 struct ENEXReaderTests {

@@ -3,6 +3,7 @@ import Hashing
 import Notes
 import System
 import Testing
+import Workbench
 
 @testable import ENEX
 

@@ -2,6 +2,7 @@ import Layouts
 import Notes
 import System
 import Testing
+import Workbench
 
 @testable import EvergearCLI
 

@@ -24,7 +24,8 @@ private let none: MD5 = {
 
 private func memo(_ id: Int64, _ text: String = "", _ name: String? = "IMG.JPG", at time: String? = nil) -> Memo {
     Memo(
-        id: id, number: Int(id), text: text, photos: name.map { [photo($0)] } ?? [], moment: time.flatMap { Moment(iso8601: $0) })
+        id: id, number: Int(id), text: text, photos: name.map { [photo($0)] } ?? [],
+        moment: time.flatMap { Moment(iso8601: $0) })
 }
 
 private func parse(_ file: String, _ draft: Draft) throws(DraftFile.Mistake) -> DraftEdit? {

@@ -1,6 +1,7 @@
 import Glibc
 import System
 import Testing
+import Workbench
 
 @testable import EvergearCLI
 

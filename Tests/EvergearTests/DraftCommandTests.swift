@@ -34,14 +34,17 @@ import Testing
         let evergear = try Evergear()
         try evergear.run("draft", "add", "one")
         let uid = try #require(try evergear.run("draft", "add", "two", "--json").object()["uid"] as? String)
-        for name in ["2", "last", uid, "evergear://draft/\(uid)"] {
+        for name in ["2", "last", "evergear://draft/\(uid)"] {
             let shown = try evergear.run("draft", "show", name, "--json")
             #expect(try shown.object()["title"] as? String == "two", "\(name)")
         }
-        for name in ["3", "0", "-1", "nothing", "evergear://draft/x"] {
-            let run = try evergear.run("draft", "show", "--", name)
+        for name in ["3", "evergear://draft/01234567-89ab-7def-8123-456789abcdef"] {
+            let run = try evergear.run("draft", "show", name)
             #expect(run.status == 66, "\(name): \(run)")
             #expect(run.errors.hasPrefix("evergear: "))
+        }
+        for name in ["0", "-1", "nothing", "evergear://draft/x"] {
+            #expect(try evergear.run("draft", "show", "--", name).status == 64, "\(name)")
         }
     }
 

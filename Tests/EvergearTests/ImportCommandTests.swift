@@ -1,4 +1,5 @@
 import Foundation
+import System
 import Testing
 
 @Suite("import") struct ImportCommandTests {
@@ -91,13 +92,8 @@ import Testing
         let folder = evergear.home.appending(path: "bytes")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let content = try Data(contentsOf: Self.somePhoto())
-        let path = Array(folder.path.utf8) + [0x2f, 0xff, 0xfe, 0x2e, 0x6a, 0x70, 0x67, 0]
-        let number = path.withUnsafeBufferPointer { buffer in
-            buffer.withMemoryRebound(to: CChar.self) { open($0.baseAddress ?? "", O_WRONLY | O_CREAT, 0o644) }
-        }
-        try #require(number >= 0)
-        let handle = FileHandle(fileDescriptor: number, closeOnDealloc: true)
-        try handle.write(contentsOf: content)
+        let path = FilePath(bytes: Array(folder.path.utf8) + [0x2f, 0xff, 0xfe, 0x2e, 0x6a, 0x70, 0x67])
+        try FileDescriptor.create(path).write(Array(content))
         let run = try evergear.run("import", "--json", folder.path)
         #expect(run.status == 0, "\(run)")
         #expect(try run.object()["imported"] as? Int == 1)

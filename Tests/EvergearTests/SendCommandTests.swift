@@ -81,7 +81,7 @@ import Testing
         #expect(try evergear.run("draft", "add", "-", input: text).status == 0)
         let run = try evergear.run("send", "last")
         #expect(run.status == 0, "\(run)")
-        let note = try #require(try ENEXFile.notes(in: try #require(try evergear.enexFiles().first).path).first)
+        let note = try evergear.deliveredNote()
         #expect(note.title == "琵琶湖 <b>&amp; ]]> 🏔")
         #expect(note.content.contains("href=\"https://example.org/?a=1&amp;b=2\""))
     }
@@ -106,22 +106,23 @@ import Testing
         #expect(status["queued"] as? Int == 1)
         try evergear.run("draft", "edit", "last", "--from", "-", input: "Frozen\nchanged since\n")
         #expect(try evergear.run("queue", "run").status == 0)
-        let note = try #require(try ENEXFile.notes(in: try #require(try evergear.enexFiles().first).path).first)
+        let note = try evergear.deliveredNote()
         #expect(note.content.contains("as it was") && !note.content.contains("changed since"))
         let job = try evergear.run("queue", "show", "1", "--json").object()
         #expect(job["state"] as? String == "sent")
         #expect((job["attempts"] as? [[String: Any]])?.count == 1)
     }
 
-    @Test("a cancelled job is not delivered, and can be retried") func cancelAndRetry() throws {
+    @Test("a cancelled job is not delivered, and stays cancelled") func cancel() throws {
         let evergear = try Evergear()
         try evergear.run("draft", "add", "Maybe")
         try evergear.run("send", "last", "--no-wait")
         #expect(try evergear.run("queue", "cancel", "1").status == 0)
         #expect(try evergear.run("queue", "run").status == 0)
         #expect(try evergear.enexFiles().isEmpty)
-        #expect(try evergear.run("queue", "retry", "1").status == 0)
-        #expect(try evergear.run("queue", "run").status == 0)
+        let retry = try evergear.run("queue", "retry", "1")
+        #expect(retry.status == 1 && retry.errors.contains("cancelled"), "\(retry)")
+        #expect(try evergear.run("send", "last").status == 0)
         #expect(try evergear.enexFiles().count == 1)
         #expect(try evergear.run("queue", "show", "99").status == 66)
     }
@@ -148,6 +149,12 @@ import Testing
 }
 
 extension Evergear {
+    /// The one note of the one file of the default destination.
+    func deliveredNote() throws -> ENEXFile.Note {
+        let file = try #require(try enexFiles().first)
+        return try #require(try ENEXFile.notes(in: file.path).first)
+    }
+
     /// The files of the default destination.
     func enexFiles() throws -> [URL] {
         let folder = home.appending(path: "notes")

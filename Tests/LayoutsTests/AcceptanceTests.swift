@@ -2,6 +2,7 @@ import Layouts
 import Notes
 import System
 import Testing
+import Workbench
 
 /// Against the official ENML rules and the agreed look. Both are kept outside the project; `EVERGEAR_SHARED` says where.
 @Suite("Notes hold against what others wrote", .enabled(if: Environment.value("EVERGEAR_SHARED") != nil))

@@ -3,6 +3,7 @@ import Layouts
 import Notes
 import System
 import Testing
+import Workbench
 
 @Suite("A draft becomes a note")
 struct ComposerTests {

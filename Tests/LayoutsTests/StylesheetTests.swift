@@ -3,6 +3,7 @@ import Layouts
 import Notes
 import System
 import Testing
+import Workbench
 
 /// A folder with a secret and a stylesheet that would work.
 private struct Bait {

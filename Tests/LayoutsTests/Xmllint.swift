@@ -1,5 +1,6 @@
 import Glibc
 import System
+import Workbench
 
 /// libxml2's own command, as a judge that shares no code with this program.
 enum Xmllint {
@@ -13,20 +14,5 @@ enum Xmllint {
         var child = try ChildProcess(
             "/usr/bin/xmllint", ["--noout", "--nonet"] + arguments + [file.description], environment: environment)
         return child.wait() == .status(0)
-    }
-}
-
-/// A folder that goes with its owner.
-final class TemporaryFolder {
-    let path: FilePath
-
-    init() throws {
-        path = FilePath("/tmp/evergear-layouts-\(getpid())-\(UInt32.random(in: .min ... .max))")
-        try Files.makeFolder(path)
-    }
-
-    deinit {
-        for name in (try? Files.names(in: path)) ?? [] { try? Files.remove(path / name) }
-        path.withCString { _ = rmdir($0) }
     }
 }

@@ -3,6 +3,7 @@ import Notes
 import Storage
 import System
 import Testing
+import Workbench
 
 @Suite struct BlobStoreTests {
     let folder: TemporaryFolder

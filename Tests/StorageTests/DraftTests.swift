@@ -2,6 +2,7 @@ import Notes
 import Storage
 import System
 import Testing
+import Workbench
 
 @Suite struct DraftTests {
     let folder: TemporaryFolder

@@ -1,6 +1,7 @@
 import Notes
 import System
 import Testing
+import Workbench
 
 @testable import SQLite
 @testable import Storage

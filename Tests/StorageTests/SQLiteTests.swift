@@ -1,5 +1,6 @@
 import System
 import Testing
+import Workbench
 
 @testable import SQLite
 

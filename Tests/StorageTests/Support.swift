@@ -2,19 +2,9 @@ import Glibc
 import Notes
 import Storage
 import System
+import Workbench
 
-/// A folder that goes with its owner.
-final class TemporaryFolder {
-    let path: FilePath
-
-    init() throws {
-        var template = Array("/tmp/evergear-storage-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw SystemError(code: errno, call: "mkdtemp") }
-        path = FilePath(bytes: template.map { UInt8(bitPattern: $0) })
-    }
-
-    deinit { _ = try? run("/bin/rm", ["-rf", path.description]) }
-
+extension TemporaryFolder {
     func store(readOnly: Bool = false) throws -> Store { try Store(folder: path / "home", readOnly: readOnly) }
 
     /// A file with these bytes, opened for reading.
@@ -22,19 +12,6 @@ final class TemporaryFolder {
         try Files.replace(path / name, with: bytes)
         return try FileDescriptor.openForReading(path / name)
     }
-}
-
-/// Runs a program of the system to its end.
-func run(_ program: FilePath, _ arguments: [String]) throws -> (status: ChildProcess.Ending, output: String) {
-    var child = try ChildProcess(program, arguments, environment: ["PATH=/usr/sbin:/usr/bin:/sbin:/bin"])
-    var output: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while true {
-        let count = read(child.output.number, &buffer, buffer.count)
-        if count <= 0 { break }
-        output += buffer[..<count]
-    }
-    return (child.wait(), String(decoding: output, as: UTF8.self))
 }
 
 /// Some instant, in milliseconds.

@@ -2,6 +2,7 @@ import Notes
 import SQLite
 import System
 import Testing
+import Workbench
 
 @testable import Storage
 

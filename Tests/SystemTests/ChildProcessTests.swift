@@ -1,6 +1,7 @@
 import Glibc
 import System
 import Testing
+import Workbench
 
 @Suite("Child processes")
 struct ChildProcessTests {
@@ -8,8 +9,8 @@ struct ChildProcessTests {
     func roundTrip() throws {
         let result = try run("/usr/bin/tr", ["a-z", "A-Z"], input: "quiet\n")
         #expect(result.output == "QUIET\n")
-        #expect(result.ending == .status(0))
-        #expect(try run("/bin/false").ending == .status(1))
+        #expect(result.status == .status(0))
+        #expect(try run("/bin/false").status == .status(1))
     }
 
     @Test("a missing program is an error of the start")

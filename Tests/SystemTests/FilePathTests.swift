@@ -1,5 +1,6 @@
 import System
 import Testing
+import Workbench
 
 @Suite("A path is bytes")
 struct FilePathTests {

@@ -1,6 +1,7 @@
 import Glibc
 import System
 import Testing
+import Workbench
 
 @Suite("Files as a whole")
 struct FilesTests {

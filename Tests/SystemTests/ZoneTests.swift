@@ -1,5 +1,6 @@
 import System
 import Testing
+import Workbench
 
 @Suite("Time zones")
 struct ZoneTests {
