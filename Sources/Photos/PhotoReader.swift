@@ -24,7 +24,12 @@ public struct PhotoReader: Sendable {
         _ path: FilePath, name: String? = nil, sidecar: [UInt8]? = nil
     ) throws(SystemError) -> PhotoReading {
         let file = try FileDescriptor.openForReading(path)
-        return try read(file, status: file.status(path), name: name ?? path.name.description, sidecar: sidecar)
+        let status = try file.status(path)
+        do throws(SystemError) {
+            return try read(file, status: status, name: name ?? path.name.description, sidecar: sidecar)
+        } catch {
+            throw SystemError(code: error.code, call: error.call, path: path)
+        }
     }
 
     /// Reads an open file, at offsets of its own choosing; the descriptor's position stays.
