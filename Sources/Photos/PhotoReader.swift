@@ -16,30 +16,39 @@ public struct PhotoReader: Sendable {
     }
 
     /// Reads a file by its path.
-    /// - Parameter name: What the file is called, if not by its path: names hold dates.
+    /// - Parameters:
+    ///   - name: What the file is called, if not by its path: names hold dates.
+    ///   - sidecar: The XMP file beside it, which counts where the photo itself says nothing.
     /// - Throws: What the system says of a file that can't be opened or read, or that is no regular file.
-    public func read(_ path: FilePath, name: String? = nil) throws(SystemError) -> PhotoReading {
+    public func read(
+        _ path: FilePath, name: String? = nil, sidecar: [UInt8]? = nil
+    ) throws(SystemError) -> PhotoReading {
         let file = try FileDescriptor.openForReading(path)
-        return try read(file, status: file.status(path), name: name ?? path.name.description)
+        let status = try file.status(path)
+        do throws(SystemError) {
+            return try read(file, status: status, name: name ?? path.name.description, sidecar: sidecar)
+        } catch {
+            throw SystemError(code: error.code, call: error.call, path: path)
+        }
     }
 
     /// Reads an open file, at offsets of its own choosing; the descriptor's position stays.
     public func read(
-        _ file: borrowing FileDescriptor, status: FileStatus, name: String
+        _ file: borrowing FileDescriptor, status: FileStatus, name: String, sidecar: [UInt8]? = nil
     ) throws(SystemError) -> PhotoReading {
         let source = ByteSource(descriptor: file.number, count: Int(status.size))
-        let reading = read(Region(source), name: name, modified: status.modified)
+        let reading = read(Region(source), name: name, modified: status.modified, sidecar: sidecar)
         if let failure = source.failure { throw failure }
         return reading
     }
 
     /// Reads a photo that is in memory.
     /// - Parameter modified: Nanoseconds since 1970: the time to fall back on.
-    public func read(_ bytes: [UInt8], name: String, modified: Int64) -> PhotoReading {
-        read(Region(ByteSource(bytes)), name: name, modified: modified)
+    public func read(_ bytes: [UInt8], name: String, modified: Int64, sidecar: [UInt8]? = nil) -> PhotoReading {
+        read(Region(ByteSource(bytes)), name: name, modified: modified, sidecar: sidecar)
     }
 
-    private func read(_ file: Region, name: String, modified: Int64) -> PhotoReading {
+    private func read(_ file: Region, name: String, modified: Int64, sidecar: [UInt8]?) -> PhotoReading {
         let size = Int64(file.count)
         guard file.count > 0 else { return PhotoReading(format: nil, size: size, error: .empty) }
         guard let contents = Self.contents(of: file) else {
@@ -50,14 +59,16 @@ public struct PhotoReader: Sendable {
         reading.pixels = contents.pixels
 
         let exif = contents.exif.flatMap(EXIFReader.init)
-        let xmp = contents.xmp.flatMap(XMPReader.init)
+        let embedded = contents.xmp.flatMap { XMPReader($0) }
+        let beside = sidecar.flatMap { XMPReader(Region(ByteSource($0)), origin: "sidecar") }
+        let xmp = [embedded, beside].compactMap(\.self)
         var evidence = Evidence()
         fillTime(&reading, &evidence, contents, exif, xmp, name: name, modified: modified)
         fillPlace(&reading, &evidence, contents, exif, xmp)
         fillPicture(&reading, &evidence, contents, exif)
         fillWords(&reading, contents, exif, xmp)
-        reading.make = exif?.make ?? xmp?["tiff:Make"] ?? contents.make
-        reading.model = exif?.model ?? xmp?["tiff:Model"] ?? contents.model
+        reading.make = exif?.make ?? xmp.first("tiff:Make") ?? contents.make
+        reading.model = exif?.model ?? xmp.first("tiff:Model") ?? contents.model
 
         let fileExtension = FilePath(name).fileExtension
         if !fileExtension.isEmpty, !contents.format.allows(fileExtension: fileExtension) { evidence.warn(.misnamed) }
@@ -90,9 +101,9 @@ public struct PhotoReader: Sendable {
 
     private func fillTime(
         _ reading: inout PhotoReading, _ evidence: inout Evidence, _ contents: Contents, _ exif: EXIFReader?,
-        _ xmp: XMPReader?, name: String, modified: Int64
+        _ xmp: [XMPReader], name: String, modified: Int64
     ) {
-        let captured = evidence.captured((exif?.dates ?? []) + (xmp?.dates ?? []) + contents.dates)
+        let captured = evidence.captured((exif?.dates ?? []) + xmp.flatMap(\.dates) + contents.dates)
         reading.captured = captured?.local
         reading.capturedFrom = captured?.source
         reading.offset = captured?.offset
@@ -107,9 +118,10 @@ public struct PhotoReader: Sendable {
 
     private func fillPlace(
         _ reading: inout PhotoReading, _ evidence: inout Evidence, _ contents: Contents, _ exif: EXIFReader?,
-        _ xmp: XMPReader?
+        _ xmp: [XMPReader]
     ) {
-        let position = evidence.position([exif?.position, xmp?.position, contents.position].compactMap(\.self))
+        let position = evidence.position(
+            [exif?.position].compactMap(\.self) + xmp.compactMap(\.position) + [contents.position].compactMap(\.self))
         reading.latitude = position.latitude
         reading.longitude = position.longitude
         reading.altitude = position.altitude
@@ -135,13 +147,18 @@ public struct PhotoReader: Sendable {
     }
 
     private func fillWords(
-        _ reading: inout PhotoReading, _ contents: Contents, _ exif: EXIFReader?, _ xmp: XMPReader?
+        _ reading: inout PhotoReading, _ contents: Contents, _ exif: EXIFReader?, _ xmp: [XMPReader]
     ) {
         let iptc = contents.iptc.map(IPTCReader.words)
-        reading.description = xmp?["dc:description"] ?? iptc?.caption ?? exif?.description ?? contents.description
-        let keywords = xmp?.list("dc:subject") ?? []
+        reading.description = xmp.first("dc:description") ?? iptc?.caption ?? exif?.description ?? contents.description
+        let keywords = xmp.lazy.map { $0.list("dc:subject") }.first { !$0.isEmpty } ?? []
         reading.keywords = keywords.isEmpty ? iptc?.keywords ?? [] : keywords
-        reading.rating = xmp?["xmp:Rating"].flatMap { Int($0) } ?? exif?.rating
+        reading.rating = xmp.first("xmp:Rating").flatMap { Int($0) } ?? exif?.rating
         reading.contentIdentifier = exif?.contentIdentifier ?? contents.contentIdentifier
     }
+}
+
+extension [XMPReader] {
+    /// A property, from the first packet that has it.
+    fileprivate func first(_ name: String) -> String? { lazy.compactMap { $0[name] }.first }
 }

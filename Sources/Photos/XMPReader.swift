@@ -4,12 +4,16 @@ import CXML2
 struct XMPReader {
     /// Values by `prefix:name`, with the usual prefix whatever the packet's own is; a list has several.
     private var values: [String: [String]] = [:]
+    /// What its values are said to be from.
+    private let origin: String
 
     /// Packets are seldom longer than 64 KiB; one that is longer than this is not read.
     static let longest = 1 << 20
 
+    /// - Parameter origin: `XMP`, or `sidecar` where the packet is a file beside the photo.
     /// - Returns: nil for what is no XML, has a DOCTYPE, or is too long.
-    init?(_ packet: Region) {
+    init?(_ packet: Region, origin: String = "XMP") {
+        self.origin = origin
         guard let bytes = packet.bytes(limit: Self.longest), !bytes.isEmpty else { return nil }
         guard bytes.withUnsafeBytes({ read($0) }) else { return nil }
     }
@@ -21,9 +25,9 @@ struct XMPReader {
 
     var dates: [StoredDate] {
         [
-            ("exif:DateTimeOriginal", "XMP DateTimeOriginal"), ("photoshop:DateCreated", "XMP DateCreated"),
-            ("xmp:CreateDate", "XMP CreateDate"), ("xmp:ModifyDate", "XMP ModifyDate"),
-        ].compactMap { name, source in self[name].map { StoredDate(source: source, text: $0) } }
+            ("exif:DateTimeOriginal", "DateTimeOriginal"), ("photoshop:DateCreated", "DateCreated"),
+            ("xmp:CreateDate", "CreateDate"), ("xmp:ModifyDate", "ModifyDate"),
+        ].compactMap { name, tag in self[name].map { StoredDate(source: "\(origin) \(tag)", text: $0) } }
     }
 
     /// `48,51.5027N`, `48,51,30.16N` or plain decimal degrees.
@@ -33,7 +37,7 @@ struct XMPReader {
         let altitude = self["exif:GPSAltitude"].flatMap(Self.fraction)
         if latitude == nil && longitude == nil && altitude == nil { return nil }
         return StoredPosition(
-            source: "XMP GPS", latitude: latitude?.value, longitude: longitude?.value,
+            source: origin + " GPS", latitude: latitude?.value, longitude: longitude?.value,
             latitudeReference: latitude?.reference, longitudeReference: longitude?.reference,
             altitude: altitude.map { self["exif:GPSAltitudeRef"] == "1" ? -$0 : $0 })
     }

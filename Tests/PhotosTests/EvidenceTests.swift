@@ -89,6 +89,24 @@ struct EvidenceTests {
             PhotoReader().read(MadePhotos.jpeg(both), name: "", modified: 0).capturedFrom == "EXIF DateTimeOriginal")
     }
 
+    @Test("an XMP file beside the photo counts where the photo says nothing")
+    func sidecar() {
+        let beside = MadePhotos.bytes(
+            MadePhotos.xmp(
+                #"a:CreateDate="2019-05-06T07:08:09" tiff:Make="Elsewhere" exif:GPSLatitude="1.5N" exif:GPSLongitude="2.5E""#
+            ))
+        let bare = PhotoReader().read(MadePhotos.jpeg([]), name: "", modified: 0, sidecar: beside)
+        #expect(bare.capturedFrom == "sidecar CreateDate")
+        #expect(bare.captured?.description == "2019-05-06T07:08:09")
+        #expect(bare.make == "Elsewhere")
+        #expect(bare.place?.latitude == 1.5)
+        let dated = PhotoReader().read(
+            MadePhotos.jpeg(.taken("2021:06:15 14:30:05")), name: "", modified: 0, sidecar: beside)
+        #expect(dated.capturedFrom == "EXIF DateTimeOriginal")
+        #expect(dated.make == "Testcam")
+        #expect(dated.place?.longitude == 2.5)
+    }
+
     @Test("an XMP packet with a DOCTYPE is not read, and one that is cut says what it said")
     func hostileXMP() {
         let packet = MadePhotos.xmp(#"a:CreateDate="2020-01-01T00:00:00""#)
