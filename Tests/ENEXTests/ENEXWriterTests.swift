@@ -274,6 +274,31 @@ struct ENEXWriterTests {
         }
     }
 
+    @Test("a signal ends the writing between two chunks, and the file is of no use")
+    func interrupted() async {
+        await #expect(processExitsWith: .exitCode(130)) {
+            Interrupt.install()
+            var none = sigset_t()
+            sigemptyset(&none)
+            pthread_sigmask(SIG_SETMASK, &none, nil)  // the test's process comes with signals blocked
+            raise(SIGINT)
+            exit(try Self.isGivenUp() ? 130 : 1)
+        }
+    }
+
+    /// Whether writing throws `Interrupted`, and finishing after it throws.
+    private static func isGivenUp() throws -> Bool {
+        let sample = try Sample()
+        let note = sample.note(resources: [try sample.resource([1, 2, 3], name: "a.jpg")])
+        let writer = try ENEXWriter(sample.folder.path / "out", maker: .nixnote2, exported: sample.exported)
+        do {
+            try writer.append(note, open: sample.open)
+        } catch is Interrupted {
+            do { _ = try writer.finish() } catch ENEXError.unusable { return true }
+        }
+        return false
+    }
+
     @Test("a full disk is told as such")
     func fullDisk() throws {
         let device = open("/dev/full", O_WRONLY | O_CLOEXEC)

@@ -6,7 +6,7 @@ import Workbench
 @testable import Layouts
 
 /// Evernote's own document type, as xmllint judges by it.
-struct OfficialDocumentType {
+private struct OfficialDocumentType {
     static let shared = getenv("EVERGEAR_SHARED").map { String(cString: $0) }
 
     private let folder: TemporaryFolder
@@ -208,4 +208,43 @@ extension String {
         else { return false }
         return self[end] == "["
     }
+}
+
+/// A folder that goes with its owner.
+private final class TemporaryFolder {
+    let path: FilePath
+
+    init() throws {
+        let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(base)/evergear-test-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw SystemError(code: errno, call: "mkdtemp") }
+        path = FilePath(bytes: template.map { UInt8(bitPattern: $0) })
+    }
+
+    deinit {
+        for name in (try? Files.names(in: path)) ?? [] { try? Files.remove(path / name) }
+        path.withCString { _ = rmdir($0) }
+    }
+
+    func write(_ bytes: [UInt8], as name: String) throws -> FilePath {
+        let file = try FileDescriptor.create(path / name)
+        try file.write(bytes)
+        return path / name
+    }
+}
+
+/// Runs a program to its end and gives its status and what it printed.
+private func run(
+    _ program: FilePath, _ arguments: [String], environment: [String] = ["PATH=/usr/bin:/bin"]
+) throws -> (status: ChildProcess.Ending, output: String) {
+    var child = try ChildProcess(program, arguments, environment: environment)
+    var output: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+        let count = read(child.output.number, &buffer, buffer.count)
+        if count < 0, errno == EINTR { continue }
+        if count <= 0 { break }
+        output += buffer[..<count]
+    }
+    return (child.wait(), String(decoding: output, as: UTF8.self))
 }
