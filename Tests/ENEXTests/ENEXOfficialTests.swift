@@ -71,7 +71,7 @@ struct ENEXOfficialTests {
                 ]}
                 """.utf8)
         }
-        func check(_ manifest: FilePath) throws -> (status: ChildProcess.Ending, output: String) {
+        func check(_ manifest: FilePath) throws -> (output: String, status: ChildProcess.Ending) {
             try run("/usr/bin/env", ["python3", script, manifest.description, path.description, "--json"])
         }
         let good = try check(try sample.folder.write(manifest(tag: "湖"), as: "good.json"))

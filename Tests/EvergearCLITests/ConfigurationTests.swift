@@ -32,7 +32,7 @@ struct ConfigurationTests {
         let settings = try configuration(nil)
         #expect(settings.layout == .shipped(.full))
         #expect(settings.lang == nil)
-        #expect(settings.caption.parts == [.time, .place])
+        #expect(settings.caption == [.time, .place])
         #expect(settings.notebook == nil && settings.tags.isEmpty)
         #expect(settings.to == .enex(nil))
         #expect(settings.photosPerNote == 100)
@@ -60,7 +60,7 @@ struct ConfigurationTests {
             """)
         #expect(settings.layout == .shipped(.thumbsFull))
         #expect(settings.lang == .japanese)
-        #expect(settings.caption.parts == [.number, .time])
+        #expect(settings.caption == [.number, .time])
         #expect(settings.notebook == "旅" && settings.tags == ["a b", "c"])
         #expect(settings.to == .enex("~/notes"))
         #expect(settings.photosPerNote == 50)
@@ -86,7 +86,7 @@ struct ConfigurationTests {
         #expect(settings.layout == .shipped(.plain))
         #expect(settings.photosPerNote == 50)
         #expect(settings.tags == ["a", "b c", "d"])
-        #expect(settings.caption.parts.isEmpty)
+        #expect(settings.caption.isEmpty)
         #expect(settings.retryBase == 0.1)
     }
 

@@ -142,7 +142,7 @@ import Testing
                 let size =
                     try? FileManager.default.attributesOfItem(
                         atPath: Evergear.fixtures.appending(path: $0).path)[.size] as? Int
-                return $0.hasSuffix(".jpg") && (size ?? 0) > 20_000
+                return $0.hasSuffix("09.JPG") && (size ?? 0) > 20_000
             })
         return Evergear.fixtures.appending(path: name)
     }

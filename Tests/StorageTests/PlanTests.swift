@@ -20,7 +20,7 @@ import Workbench
             BEGIN;
             \(numbers) INSERT INTO draft (uid, text, title_generated, tags, created, updated, held)
                 SELECT 'draft' || i, 'Draft', 0, '[]', i, i, 0 FROM n;
-            \(numbers) INSERT INTO memo (draft, position, text) SELECT i, 0, '' FROM n;
+            \(numbers) INSERT INTO memo (draft, number, position, text) SELECT i, 1, 0, '' FROM n;
             \(numbers) INSERT INTO photo (draft, md5, size, serial, mime, orientation, name, source_path,
                     source_modified)
                 SELECT i, unhex32(i), 1, 0, 'image/jpeg', 1, 'IMG', CAST('/card/' || i AS BLOB), 1 FROM n;
