@@ -46,3 +46,7 @@ int csystem_columns(int fd) {
     struct winsize size;
     return isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0 ? (size.ws_col ? size.ws_col : 80) : 0;
 }
+
+int csystem_start_writing(int fd, long long offset, long long count) {
+    return sync_file_range(fd, offset, count, SYNC_FILE_RANGE_WRITE);
+}

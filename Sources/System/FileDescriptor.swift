@@ -94,6 +94,9 @@ public struct FileDescriptor: ~Copyable, Sendable {
         if let failure { throw failure }
     }
 
+    /// Starts bringing bytes to the disk, without waiting: a later `sync` has less to do. A hint, so it never fails.
+    public func startWriting(from offset: Int64, count: Int64) { _ = csystem_start_writing(number, offset, count) }
+
     /// Waits until the file's bytes are on the disk.
     public func sync() throws(SystemError) { try systemCall("fsync") { fsync(number) } }
 
