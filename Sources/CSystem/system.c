@@ -48,3 +48,7 @@ int csystem_columns(int fd) {
 }
 
 char **csystem_environment(void) { return environ; }
+
+int csystem_start_writing(int fd, long long offset, long long count) {
+    return sync_file_range(fd, offset, count, SYNC_FILE_RANGE_WRITE);
+}

@@ -17,6 +17,8 @@ final class ENEXOutput {
     private var buffers: [Buffer]
     private var current = 0
     private var filled = 0
+    /// Bytes that are on their way to the disk.
+    private var started: Int64 = 0
 
     init(_ file: consuming FileDescriptor) {
         self.file = file
@@ -62,6 +64,10 @@ final class ENEXOutput {
         let bytes = UnsafeRawBufferPointer(rebasing: buffers[current].bytes[..<filled])
         buffers[current].ticket = hashing.feed(sha256, bytes)
         try file.write(bytes)
+        if count - started >= 1 << 24 {
+            file.startWriting(from: started, count: count - started)
+            started = count
+        }
         current = (current + 1) % buffers.count
         filled = 0
         hashing.wait(buffers[current].ticket)

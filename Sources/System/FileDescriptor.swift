@@ -117,6 +117,9 @@ public struct FileDescriptor: ~Copyable, Sendable {
     /// Waits for the kernel's lock on the file (flock).
     public func lock() throws(SystemError) { try systemCall("flock") { flock(number, LOCK_EX) } }
 
+    /// Starts bringing bytes to the disk, without waiting: a later `sync` has less to do. A hint, so it never fails.
+    public func startWriting(from offset: Int64, count: Int64) { _ = csystem_start_writing(number, offset, count) }
+
     /// Waits until the file's bytes are on the disk.
     public func sync() throws(SystemError) { try systemCall("fsync") { fsync(number) } }
 

@@ -80,8 +80,8 @@ struct HelpTests {
             Usage: evergear memo COMMAND [options]
 
             A memo is a card: words, photos (mostly one), or both. Its number is the one
-            that `evergear draft show` prints, and stays while the memo moves. To change
-            many at once, use `evergear draft edit`.
+            that `evergear draft show` prints in brackets, and stays while the memo moves.
+            To change many at once, use `evergear draft edit`.
 
             Commands:
               add   Add a memo at the end of a draft

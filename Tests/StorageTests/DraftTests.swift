@@ -52,7 +52,9 @@ import Workbench
         var bare = added
         bare.id = 0
         for index in bare.memos.indices {
+            #expect(bare.memos[index].number == index + 1)
             bare.memos[index].id = 0
+            bare.memos[index].number = 0
             for photo in bare.memos[index].photos.indices { bare.memos[index].photos[photo].id = 0 }
         }
         #expect(bare == draft)

@@ -12,6 +12,9 @@ int csystem_spawn_close_from(posix_spawn_file_actions_t *actions, int first);
 /// Writes out everything of the file system that `fd` is on. 0, or -1 with errno.
 int csystem_syncfs(int fd);
 
+/// Starts writing a range of a file to the disk, without waiting for it. 0, or -1 with errno.
+int csystem_start_writing(int fd, long long offset, long long count);
+
 /// Shares the blocks of `from` with `to` where the file system can (FICLONE). 0, or -1 with errno.
 int csystem_clone(int to, int from);
 
