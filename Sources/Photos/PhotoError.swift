@@ -60,6 +60,8 @@ public enum PhotoWarning: String, CaseIterable, Hashable, Sendable {
     /// HEIF whose EXIF asks for a turn that the file itself does not: readers differ.
     case orientationWithoutTurn = "exif_orientation_without_irot"
     case thumbnailNotAPicture = "thumbnail_not_a_jpeg"
+    /// The file ends before its picture does. Looked for on import only, as it takes a walk through the picture.
+    case cutShort = "cut_short"
     /// The extension says another type than the content is.
     case misnamed = "misnamed"
     /// Metadata in a compression that is not read here (Brotli, in JPEG XL).

@@ -19,7 +19,8 @@ enum ImportReport {
             Words.count(tally.duplicates.count, "duplicate"), "\(tally.skipped.count) skipped",
             "\(tally.failed.count) failed",
         ]
-        output.report(counts.joined(separator: ", ") + (tally.ignored > 0 ? "; \(tally.ignored) ignored by rule." : "."))
+        output.report(
+            counts.joined(separator: ", ") + (tally.ignored > 0 ? "; \(tally.ignored) ignored by rule." : "."))
         for draft in tally.drafts where draft.photos > 0 {
             let verb = draft.isContinued ? "continued" : "new"
             output.report("Draft \(draft.id) (\(verb)): \(draft.title), \(Words.count(draft.photos, "photo"))")

@@ -1,3 +1,4 @@
+import Layouts
 import Notes
 import Photos
 import Storage
@@ -16,7 +17,9 @@ struct FoundPhoto {
     static func isBefore(_ a: FoundPhoto, _ b: FoundPhoto) -> Bool {
         if Moment.isEarlier(a.moment, than: b.moment) { return true }
         if Moment.isEarlier(b.moment, than: a.moment) { return false }
-        if a.path.name != b.path.name { return NaturalOrder.isBefore(a.path.name, b.path.name) }
+        // Without the extension first, so that a copy ("IMG_1 copy.jpg") comes behind what it is a copy of.
+        let stems = (FileNames.stem(a.path.name.description), FileNames.stem(b.path.name.description))
+        if stems.0 != stems.1 { return NaturalOrder.isBefore(stems.0, stems.1) }
         return NaturalOrder.isBefore(a.path, b.path)
     }
 }

@@ -75,6 +75,10 @@ struct PhotoImport {
         if reading.warnings.contains(.misnamed), let mime = reading.mime {
             tally.warnings.append(.init(path: path, code: "misnamed", reason: "by its content it is \(mime)"))
         }
+        if reading.warnings.contains(.cutShort) {
+            tally.warnings.append(
+                .init(path: path, code: "cut_short", reason: "the file is cut short: a part of the picture is missing"))
+        }
         if case .fileTime = reading.momentSource {
             tally.warnings.append(
                 .init(path: path, code: "file_time", reason: "it says no date: the file's own time was taken"))

@@ -23,7 +23,11 @@ struct PhotoIntake {
         }
         let status = try reading(path) { () throws(SystemError) in try file.status(path) }
         let reading = try reading(path) { () throws(SystemError) in
-            try reader.read(file, status: status, name: path.name.description)
+            var reading = try reader.read(file, status: status, name: path.name.description)
+            if reading.format == .jpeg, reading.error == nil, try JPEGEnd.isMissing(in: file, size: status.size) {
+                reading.warnings.append(.cutShort)
+            }
+            return reading
         }
         do {
             if let error = reading.error { throw error }

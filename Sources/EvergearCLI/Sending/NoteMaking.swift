@@ -75,7 +75,8 @@ struct NoteMaking {
         let settings = options
         var parts: [String] = [
             draft.uid, draft.text, draft.notebook ?? "", "\(draft.moment?.description ?? "")", "\(draft.place as Any)",
-            layout.description, settings.language.rawValue, "\(settings.captions.rawValue)", "\(pictureOptions)", "\(limits)",
+            layout.description, settings.language.rawValue, "\(settings.captions.rawValue)", "\(pictureOptions)",
+            "\(limits)",
         ]
         parts += draft.tags
         for memo in draft.memos {

@@ -46,7 +46,8 @@ struct PlanReport {
         guard layout != .shipped(.thumbs) else { return .never }
         let originals = Set(draft.photos.map(\.blob))
         let text = made.notes.reduce(0) { $0 + $1.enml.unicodeScalars.count }
-        let thumbs = layout == .shipped(.thumbsFull)
+        let thumbs =
+            layout == .shipped(.thumbsFull)
             ? made.notes.flatMap(\.resources).filter { !originals.contains($0.blob) && ($0.pixels?.width ?? 0) <= 720 }
                 .reduce(0) { $0 + $1.blob.size } : 0
         return PictureSizeAdvice.advise(photos: draft.photos, text: text, others: thumbs, limits: making.limits)

@@ -125,7 +125,9 @@ struct DestinationFolder {
 /// Jobs for a destination that this version cannot deliver to.
 struct UnknownDestination: ExplainedError {
     let address: String
-    var sentence: String { "there are jobs for \"\(address)\", a destination that this evergear does not know. Update it." }
+    var sentence: String {
+        "there are jobs for \"\(address)\", a destination that this evergear does not know. Update it."
+    }
     var status: ExitStatus { .configuration }
 }
 
@@ -186,7 +188,9 @@ final class DeliveryReporter: ProgressReporter {
             output.problem(
                 "\(job.title): parked, needs you: \(job.failure?.message ?? "") \(job.state.advice(job.id))")
         case .queued:
-            if let failure = job.failure { output.problem("\(job.title): not now, tried again later. \(failure.message)") }
+            if let failure = job.failure {
+                output.problem("\(job.title): not now, tried again later. \(failure.message)")
+            }
         case .uncertain: output.problem("\(job.title): may have arrived; checked before it is sent again.")
         default: break
         }

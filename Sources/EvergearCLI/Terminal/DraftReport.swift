@@ -114,12 +114,12 @@ enum DraftReport {
     static func lines(_ draft: Draft, state: DraftState, jobs: [Job], now: Timestamp) -> [String] {
         var lines = ["Draft \(draft.id) · \(state.rawValue)\(draft.isHeld ? " · held" : "")", ""]
         lines += draft.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { "  \($0)" }
-        lines.append("")
         let fields = [
             ("Notebook", draft.notebook), ("Tags", draft.tags.isEmpty ? nil : draft.tags.joined(separator: ", ")),
             ("Layout", draft.layout), ("Time", draft.moment.map(time)), ("Place", draft.place.map(place)),
         ]
-        for case (let name, let value?) in fields { lines.append("\(name): \(value)") }
+        let given = fields.compactMap { name, value in value.map { "\(name): \($0)" } }
+        if !given.isEmpty { lines += [""] + given }
         for (position, memo) in draft.memos.enumerated() {
             lines += [""] + self.lines(memo, position: position + 1)
         }

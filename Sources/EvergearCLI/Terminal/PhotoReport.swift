@@ -14,7 +14,7 @@ enum PhotoReport {
         facts.append(("taken", reading.moment.map(DraftReport.time)))
         facts.append(("  by", reading.momentSource.map { source($0, reading.offsetSource) }))
         facts.append(("place", reading.place.map(place)))
-        facts.append(("camera", reading.camera.map { [$0.make, $0.model].compactMap(\.self).joined(separator: " ") }))
+        facts.append(("camera", reading.camera.map(camera)))
         facts.append(("words", reading.description))
         facts.append(("md5", md5?.hex))
         for (name, value) in facts {
@@ -56,7 +56,13 @@ enum PhotoReport {
         return time.description + zone
     }
 
+    /// `Canon EOS R6`, and not `Canon Canon EOS R6`.
+    private static func camera(_ camera: Camera) -> String {
+        guard let make = camera.make, let model = camera.model else { return camera.make ?? camera.model ?? "" }
+        return model.hasPrefix(make) ? model : "\(make) \(model)"
+    }
+
     private static func place(_ place: Place) -> String {
-        DraftReport.place(place) + (place.altitude.map { ", \($0.rounded()) m" } ?? "")
+        DraftReport.place(place) + (place.altitude.map { ", \(Int($0.rounded())) m" } ?? "")
     }
 }
