@@ -112,9 +112,14 @@ struct Evidence {
     /// The offset of a camera's clock, by a GPS time of the same moment: the zone in use somewhere on earth that is
     /// nearest, if the rest is under five minutes (clocks drift, and a fix may be some minutes old).
     static func offset(of local: LocalTime, fromUTC utc: LocalTime) -> Int? {
-        let difference = Int(local.seconds - utc.seconds)
-        let nearest = zones.min { abs($0 - difference) < abs($1 - difference) }
-        return nearest.flatMap { abs($0 - difference) < 300 ? $0 : nil }
+        let difference = local.seconds - utc.seconds
+        let nearest = nearestZone(to: difference)
+        return (Int64(nearest) - difference).magnitude < 300 ? nearest : nil
+    }
+
+    /// The zone in use somewhere on earth that is nearest to a difference, both in seconds east of UTC.
+    static func nearestZone(to difference: Int64) -> Int {
+        zones.min { (Int64($0) - difference).magnitude < (Int64($1) - difference).magnitude } ?? 0
     }
 
     /// Seconds east of UTC: whole hours, and the halves and quarters that are in use.
