@@ -33,9 +33,21 @@ enum HEIFContainer {
 
     // MARK: Items
 
-    private enum Kind { case exif, xmp }
+    enum Kind { case exif, xmp }
 
-    private static func metadataItems(_ items: Region) -> [(id: Int, kind: Kind)] {
+    /// The items that hold metadata, all of them.
+    /// - Returns: Each with its bytes, nil where they are not found, and whether they are packed by an encoding; nil for a
+    ///   file whose items cannot be found.
+    static func metadata(in file: Region) -> [(kind: Kind, region: Region?, isPacked: Bool)]? {
+        guard let meta = file.box("meta")?.rest(from: 4) else { return nil }
+        guard let items = meta.box("iinf"), let places = meta.box("iloc") else { return [] }
+        let data = meta.box("idat")
+        return metadataItems(items).map { item in
+            (item.kind, location(of: item.id, places, file, data), item.isPacked)
+        }
+    }
+
+    private static func metadataItems(_ items: Region) -> [(id: Int, kind: Kind, isPacked: Bool)] {
         let entries = items.rest(from: items.byte(0) == 0 ? 6 : 8)
         return Boxes(in: entries).compactMap { entry in
             guard entry.name == "infe", let version = entry.content.byte(0), version == 2 || version == 3 else {
@@ -45,11 +57,12 @@ enum HEIFContainer {
             let wide = version == 3
             guard let id = wide ? info.uint32(4) : info.uint16(4) else { return nil }
             let type = wide ? 10 : 8
-            if info.name(type) == "Exif" { return (id, .exif) }
+            if info.name(type) == "Exif" { return (id, .exif, false) }
             guard info.name(type) == "mime", let end = info.index(of: 0, from: type + 4, within: 1024),
                 info.has("application/rdf+xml", at: end + 1)
             else { return nil }
-            return (id, .xmp)
+            let encoding = info.index(of: 0, from: end + 1, within: 1024).flatMap { info.byte($0 + 1) }
+            return (id, .xmp, encoding ?? 0 != 0)
         }
     }
 

@@ -116,7 +116,7 @@ enum PNGContainer {
     }
 
     /// - Returns: nil for what is not zlib's, and for more than `longest` bytes.
-    private static func inflate(_ packed: [UInt8]) -> [UInt8]? {
+    static func inflate(_ packed: [UInt8]) -> [UInt8]? {
         // Metadata rarely shrinks to less than a tenth; a bomb does.
         for room in [max(4096, packed.count * 8), longest] where room <= longest {
             var length = uLong(room)
