@@ -92,7 +92,7 @@ struct HostileBytesTests {
         }
     }
 
-    private static func mutated(_ seed: [UInt8], _ random: inout SeededNumbers) -> [UInt8] {
+    static func mutated(_ seed: [UInt8], _ random: inout SeededNumbers) -> [UInt8] {
         var bytes = seed
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             guard !bytes.isEmpty else { break }

@@ -21,6 +21,11 @@ public enum LocationStripper {
         public var bytes: [UInt8]
         /// Empty where the bytes are as they were.
         public var removed: Set<Part>
+
+        public init(bytes: [UInt8], removed: Set<Part>) {
+            self.bytes = bytes
+            self.removed = removed
+        }
     }
 
     /// Bytes. A photo that is longer is not held in memory.
