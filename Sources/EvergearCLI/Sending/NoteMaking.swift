@@ -91,19 +91,28 @@ struct NoteMaking {
 }
 
 extension NoteMaker.Made {
+    /// One sentence for all memos of an unknown zone: a camera that knows none takes every photo so.
+    private var zones: [String] {
+        let memos = warnings.compactMap { warning -> (number: Int, clock: String)? in
+            if case .unknownZone(let memo, let clock) = warning { (memo, clock) } else { nil }
+        }
+        guard let first = memos.first else { return [] }
+        let others = memos.count > 1 ? " and \(Words.count(memos.count - 1, "other"))" : ""
+        return ["memo \(first.number)\(others): the time zone is unknown: \(first.clock) is the camera's clock."]
+    }
+
     /// Sentences on what was changed, left out, or attached otherwise.
     func remarks(on draft: Draft) -> [String] {
         let names = nameChanges.map { "\"\($0.name)\" was changed to fit: \($0.change)." }
-        let texts = warnings.map { warning in
+        let texts = warnings.compactMap { warning -> String? in
             switch warning {
             case .droppedCharacters(let count, let spot):
                 "\(Words.count(count, "control character")) left out of \(spot.words)."
             case .emptyMemo(let position): "memo \(position) has neither words nor a photo, and is left out."
-            case .unknownZone(let memo, let clock):
-                "memo \(memo): the time zone is unknown: \(clock) is the camera's clock."
+            case .unknownZone: nil
             }
         }
-        return (names + texts + notices.map { $0 + "." }).map { "draft \(draft.id): \($0)" }
+        return (names + texts + zones + notices.map { $0 + "." }).map { "draft \(draft.id): \($0)" }
     }
 }
 
