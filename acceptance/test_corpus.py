@@ -3,6 +3,8 @@
 import hashlib
 import json
 import os
+import subprocess
+import unicodedata
 import unittest
 import xml.etree.ElementTree as ElementTree
 
@@ -65,10 +67,11 @@ class Import(CorpusTest):
                 kept = hashlib.sha256(self.evergear.blob(photo).read_bytes()).hexdigest()
                 self.assertEqual(kept, TRUTH[path]["sha256"])
 
-    def test_a_photo_has_its_type_its_size_and_its_turn(self):
+    def test_a_photo_has_its_name_its_type_its_size_and_its_turn(self):
         for path, photo in self.photos.items():
             truth = TRUTH[path]
             with self.subTest(path):
+                self.assertEqual(photo["name"], unicodedata.normalize("NFC", os.path.basename(path)))
                 self.assertEqual((photo["width"], photo["height"]), (truth["width"], truth["height"]))
                 if truth["mime"] not in ("image/heif", "image/x-tiff-big"):
                     self.assertEqual(photo["mime"], truth["mime"])
@@ -119,6 +122,36 @@ class Notes(CorpusTest):
                 with self.subTest(layout=layout, originals=originals):
                     self.check(layout, *self.evergear.send(
                         *self.drafts, "--layout", layout, "--originals", originals), originals == "keep")
+
+    def test_every_caption_in_japanese_is_valid_and_comes_back_whole(self):
+        for layout in LAYOUTS:
+            with self.subTest(layout=layout):
+                self.check(layout, *self.evergear.send(
+                    *self.drafts, "--layout", layout, "--lang", "ja", "--caption", "number,time,place,name"), False)
+
+    def test_thumbnails_stand_upright(self):
+        self.evergear.send(*self.drafts, "--layout", "thumbs", "--again")
+        copies = {row["name"]: row for row in self.evergear.rows(
+            "SELECT photo.name, copy_md5 AS md5, copy_size AS size, copy_serial AS serial FROM copy JOIN photo"
+            " USING (md5, size, serial) WHERE recipe LIKE 'thumb %'")}
+
+        def pixels(name):
+            shrunk = self.evergear.path / "shrunk.ppm"
+            subprocess.run(
+                ["vips", "thumbnail", self.evergear.blob(copies[name]), shrunk, "16", "--height", "16", "--size", "force"],
+                check=True)
+            return shrunk.read_bytes()[-16 * 16 * 3:]
+
+        def difference(a, b):
+            return sum(abs(x - y) for x, y in zip(a, b)) / len(a)
+
+        # One scene, stored in each of the eight ways.
+        upright = pixels("rot-1.jpg")
+        upside_down = b"".join(upright[place:place + 3] for place in range(len(upright) - 3, -1, -3))
+        self.assertGreater(difference(upright, upside_down), 20)
+        for turn in range(2, 9):
+            with self.subTest(turn=turn):
+                self.assertLess(difference(upright, pixels(f"rot-{turn}.jpg")), 10)
 
     def check(self, layout, files, wanted, keeps_originals):
         self.assertGreaterEqual(len(wanted["notes"]), len(self.drafts))
