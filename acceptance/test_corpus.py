@@ -129,6 +129,24 @@ class Notes(CorpusTest):
                 self.check(layout, *self.evergear.send(
                     *self.drafts, "--layout", layout, "--lang", "ja", "--caption", "number,time,place,name"), False)
 
+    def test_an_export_in_several_files_holds_every_photo_once(self):
+        file = self.evergear.path / "写真 & all.enex"
+        self.evergear.run(
+            "export", *self.drafts, "-o", file, "--originals", "keep", "--enex-split", "8M", "--photos-per-note", "20")
+        files = [file] + [file.with_stem(f"{file.stem} {number}") for number in range(2, 100)]
+        files = [file for file in files if file.exists()]
+        self.assertGreater(len(files), 2)
+        self.assertEqual(len(files), len(list(self.evergear.path.glob("*.enex"))))
+        bodies = []
+        for file in files:
+            self.assertEqual(self.types.complaint(file), "")
+            for note, problem in enex_roundtrip.PythonReader.read(file):
+                self.assertEqual([problem, *enex_roundtrip.inner_problems(note)], [""])
+                self.assertEqual(self.types.complaint_about_text(note["enml"]), "")
+                self.assertLessEqual(len(note["resources"]), 20)
+                bodies += [resource["sha256"] for resource in note["resources"]]
+        self.assertEqual(sorted(bodies), sorted(TRUTH[path]["sha256"] for path in self.photos))
+
     def test_thumbnails_stand_upright(self):
         self.evergear.send(*self.drafts, "--layout", "thumbs", "--again")
         copies = {row["name"]: row for row in self.evergear.rows(
