@@ -148,16 +148,15 @@ import Testing
             kills += ended.wasRunning ? 1 : 0
             let why: Comment = "seed \(dice.seed), send \(number), \(ended)"
             #expect(try evergear.damage() == "", why)
-            let addresses = try evergear.deliveredAddresses()
+            let addresses = try evergear.delivered().map(\.address)
             #expect(Set(addresses).count == addresses.count, why)
         }
         #expect(kills > 0)
         let run = try evergear.run("send", "-y", "--layout", "plain")
         #expect(run.status == 0, "seed \(dice.seed): \(run)")
-        let titles = try evergear.enexFiles().flatMap { try ENEXFile.notes(in: $0.path).map(\.title) }
-        #expect(titles.sorted() == (1...24).map { "Note \($0)" }.sorted(), "seed \(dice.seed)")
-        let addresses = try evergear.deliveredAddresses()
-        #expect(addresses.count == 24 && Set(addresses).count == 24, "seed \(dice.seed)")
+        let notes = try evergear.delivered()
+        #expect(notes.map(\.title).sorted() == (1...24).map { "Note \($0)" }.sorted(), "seed \(dice.seed)")
+        #expect(Set(notes.map(\.address)).count == 24, "seed \(dice.seed)")
         let status = try evergear.run("queue", "status", "--json").object()
         #expect(status["sent"] as? Int == 24 && status["queued"] as? Int == 0, "seed \(dice.seed): \(status)")
         #expect(try evergear.enexFiles().allSatisfy { $0.pathExtension == "enex" }, "no temporary file is left")

@@ -37,6 +37,11 @@ extension Evergear {
         _ arguments: [String], with signal: Int32, input: String = "", when moment: (Process) throws -> Void
     ) throws -> Ended {
         let process = process(arguments)
+        if signal != SIGKILL {
+            // Whoever runs the tests in the background may have Ctrl-C ignored.
+            process.executableURL = URL(filePath: "/usr/bin/env")
+            process.arguments = ["--default-signal=INT,TERM", Self.binary.path] + arguments
+        }
         // Files and not pipes: children of a killed program may still hold its ends.
         let streams = try ["output", "errors", "input"].map { name in try file("streams/\(name)", input) }
         process.standardOutput = try handle(streams[0])
@@ -110,12 +115,18 @@ extension Evergear {
         return folder
     }
 
-    /// Every source-url of every ENEX file of the default destination; each file is whole.
-    func deliveredAddresses() throws -> [String] {
-        try enexFiles().filter { $0.pathExtension == "enex" }.flatMap { file in
-            _ = try ENEXFile.notes(in: file.path)
-            let text = try String(contentsOf: file, encoding: .utf8)
-            return text.matches(of: /<source-url>([^<]*)<\/source-url>/).map { String($0.1) }
+    /// Title and address (source-url) of every note of every ENEX file in a folder, by default that for notes. Each
+    /// file is read whole by Python's parser, so one that is half throws.
+    func delivered(in folder: URL? = nil) throws -> [(title: String, address: String)] {
+        let script = """
+            import glob, sys, xml.etree.ElementTree as ET
+            for path in sorted(glob.glob(sys.argv[1] + "/*.enex")):
+                for note in ET.parse(path).getroot().iter("note"):
+                    print(note.findtext("title"), note.findtext("note-attributes/source-url"), sep="\\t")
+            """
+        return try python(script, (folder ?? home.appending(path: "notes")).path).split(separator: "\n").map {
+            let parts = $0.split(separator: "\t")
+            return (String(parts[0]), String(parts[1]))
         }
     }
 }
