@@ -43,7 +43,8 @@ import Testing
         #expect(summary["imported"] as? Int == 1 && (summary["duplicates"] as? [Any])?.count == 5, "\(rest)")
     }
 
-    @Test("send: no file is there, nothing counts as sent, and the note goes once when asked again") func send() throws {
+    @Test("send: no file is there, nothing counts as sent, and the note goes once when asked again") func send() throws
+    {
         let evergear = try Evergear()
         let photo = evergear.home.appending(path: "large.jpg")
         try hugePhoto(photo, bytes: 180 << 20)

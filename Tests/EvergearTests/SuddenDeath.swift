@@ -103,18 +103,6 @@ extension Evergear {
         return try python(script, home.path)
     }
 
-    /// The folder of photos that an import or a sending has enough to do with, each of bytes of its own.
-    func manyPhotos(_ count: Int, in name: String = "many") throws -> URL {
-        let folder = home.appending(path: name)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let photo = try Data(contentsOf: ImportCommandTests.somePhoto())
-        for index in 1...count {
-            // Bytes behind the end of a JPEG make another file of the same picture.
-            try (photo + Data("\(name) \(index)".utf8)).write(to: folder.appending(path: "IMG_\(index).jpg"))
-        }
-        return folder
-    }
-
     /// Title and address (source-url) of every note of every ENEX file in a folder, by default that for notes. Each
     /// file is read whole by Python's parser, so one that is half throws.
     func delivered(in folder: URL? = nil) throws -> [(title: String, address: String)] {
