@@ -63,6 +63,16 @@ import Testing
         #expect(try evergear.delivered().map(\.title) == ["Large"])
     }
 
+    @Test("a signal that whoever started the program ignores does not end it") func ignored() throws {
+        let evergear = try Evergear()
+        let photos = try evergear.manyPhotos(60)
+        let ended = try evergear.interrupt(["import", photos.path], with: SIGINT, isIgnored: true) { _ in
+            try wait { !sizes(evergear, "temporary").isEmpty }
+        }
+        #expect(ended.wasRunning && ended.run.status == 0, "\(ended)")
+        #expect(ended.run.output.contains("60 imported"), "\(ended)")
+    }
+
     @Test(
         "plan: the processes that decode photos end with the program, by Ctrl-C and by kill -9",
         arguments: [SIGINT, SIGTERM, SIGKILL])

@@ -32,15 +32,19 @@ extension Evergear {
     }
 
     /// Starts the program, waits for a moment, and sends it a signal.
-    /// - Parameter moment: Returns when the signal is due; gets the process, which may have ended.
+    /// - Parameters:
+    ///   - isIgnored: Whoever starts the program ignores Ctrl-C, as a script does for its background jobs.
+    ///   - moment: Returns when the signal is due; gets the process, which may have ended.
     func interrupt(
-        _ arguments: [String], with signal: Int32, input: String = "", when moment: (Process) throws -> Void
+        _ arguments: [String], with signal: Int32, isIgnored: Bool = false, input: String = "",
+        when moment: (Process) throws -> Void
     ) throws -> Ended {
         let process = process(arguments)
         if signal != SIGKILL {
             // Whoever runs the tests in the background may have Ctrl-C ignored.
             process.executableURL = URL(filePath: "/usr/bin/env")
-            process.arguments = ["--default-signal=INT,TERM", Self.binary.path] + arguments
+            let disposition = isIgnored ? "--ignore-signal=INT" : "--default-signal=INT,TERM"
+            process.arguments = [disposition, Self.binary.path] + arguments
         }
         // Files and not pipes: children of a killed program may still hold its ends.
         let streams = try ["output", "errors", "input"].map { name in try file("streams/\(name)", input) }
