@@ -13,9 +13,8 @@ public enum Program {
         output.flush()
         if let failure = output.failure {
             if failure.code == EPIPE { endAsIfBySIGPIPE() }
-            output.problem(
-                "the results could not be written: \(failure.words). What was done is kept: `evergear draft list` and "
-                    + "`evergear queue status` show it.")
+            let reason = failure.code == EBADF ? "the standard output is closed" : failure.words
+            output.problem("the results could not be written: \(reason). What else was done is kept.")
             exit(ExitStatus.failed.rawValue)
         }
         exit(status.rawValue)
