@@ -3,7 +3,7 @@ import System
 import Testing
 
 /// Ctrl-C: the photo or file in hand is abandoned, the rest is kept, and the same command continues.
-@Suite("interrupts", .serialized) struct InterruptTests {
+@Suite("interrupts") struct InterruptTests {
     /// Four gigabytes that take no room on the disk: there is time for a signal.
     private func hugePhoto(_ url: URL, bytes: UInt64) throws {
         try Data(contentsOf: ImportCommandTests.somePhoto()).write(to: url)
@@ -47,7 +47,7 @@ import Testing
     {
         let evergear = try Evergear()
         let photo = evergear.home.appending(path: "large.jpg")
-        try hugePhoto(photo, bytes: 180 << 20)
+        try hugePhoto(photo, bytes: 96 << 20)
         #expect(try evergear.run("draft", "add", "Large", "--photo", photo.path).status == 0)
         let ended = try evergear.interrupt(["send", "last", "--layout", "plain"], with: SIGINT) { _ in
             try wait { sizes(evergear, "notes").contains { $0 > 4 << 20 } }
@@ -78,7 +78,7 @@ import Testing
         arguments: [SIGINT, SIGTERM, SIGKILL])
     func imagingChildren(_ signal: Int32) throws {
         let evergear = try Evergear()
-        let photos = try evergear.manyPhotos(100)
+        let photos = try evergear.manyPhotos(40)
         #expect(try evergear.run("import", photos.path).status == 0)
         var children: [Int32] = []
         let ended = try evergear.interrupt(["plan", "last", "--layout", "thumbs"], with: signal) { process in
