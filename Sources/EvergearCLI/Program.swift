@@ -6,13 +6,15 @@ import Text
 public enum Program {
     /// Runs the command that the command line names, and ends the process.
     public static func main() -> Never {
+        StandardStream.fillClosed()
         Interrupt.install()
         let words = commandLineWords()
         let (status, output) = run(words, environment: .process)
         output.flush()
         if let failure = output.failure {
             if failure.code == EPIPE { endAsIfBySIGPIPE() }
-            output.problem("the results could not be written: \(failure.reason).")
+            let reason = failure.code == EBADF ? "the standard output is closed" : failure.words
+            output.problem("the results could not be written: \(reason). What else was done is kept.")
             exit(ExitStatus.failed.rawValue)
         }
         exit(status.rawValue)

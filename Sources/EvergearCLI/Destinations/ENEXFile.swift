@@ -8,6 +8,7 @@ import System
 /// An ENEX file on its way: written under a temporary name beside the one it is to have, and published whole.
 final class ENEXFile {
     private let temporary: FilePath
+    private let target: FilePath
     private let writer: ENEXWriter
     /// Locked by the kernel for as long as this process lives, so that nobody clears away a file in the making.
     private let lock: FileDescriptor
@@ -15,15 +16,16 @@ final class ENEXFile {
 
     /// - Throws: `ENEXError`, `SystemError`.
     init(beside target: FilePath, exported: Timestamp) throws {
+        self.target = target
         temporary = Files.temporaryName(beside: target)
-        writer = try ENEXWriter(
-            temporary, maker: ENEXWriter.Maker(application: "evergear", version: version), exported: exported)
         do {
+            writer = try ENEXWriter(
+                temporary, maker: ENEXWriter.Maker(application: "evergear", version: version), exported: exported)
             lock = try FileDescriptor.openForReading(temporary, followsLink: false)
             _ = try lock.tryLock()
         } catch {
             try? Files.remove(temporary)
-            throw error
+            throw Self.named(error, target)
         }
     }
 
@@ -31,11 +33,21 @@ final class ENEXFile {
 
     /// - Throws: `ENEXError`, `StoreError`, `Interrupted`.
     func append(_ note: Note, from blobs: BlobStore) throws {
-        try writer.append(note) { resource in try blobs.open(resource.blob) }
+        do {
+            try writer.append(note) { resource in try blobs.open(resource.blob) }
+        } catch { throw Self.named(error, target) }
     }
 
     /// - Throws: `ENEXError`.
-    func finish() throws -> ENEXWriter.Written { try writer.finish() }
+    func finish() throws -> ENEXWriter.Written {
+        do { return try writer.finish() } catch { throw Self.named(error, target) }
+    }
+
+    /// Nobody has heard of the temporary name: what went wrong is told of the file that was to be.
+    private static func named(_ error: any Error, _ target: FilePath) -> any Error {
+        guard case ENEXError.file(let error) = error else { return error }
+        return ENEXError.file(SystemError(code: error.code, call: error.call, path: target))
+    }
 
     /// Gives the file its name, for good.
     /// - Returns: false where somebody else has taken it.

@@ -80,12 +80,20 @@ struct Sending {
         for remark in made.remarks(on: draft) { context.output.remark(remark) }
         let now = context.now()
         let batch = UID.make(at: now)
-        tally.queued += try store.enqueue(
-            made.notes.enumerated().map { index, note in
-                NewJob(
-                    note: note, draft: draft.id, draftHash: digest, layout: layout, batch: batch, part: index + 1,
-                    parts: made.notes.count, destination: destination)
-            }, at: now)
+        let jobs = made.notes.enumerated().map { index, note in
+            NewJob(
+                note: note, draft: draft.id, draftHash: digest, layout: layout, batch: batch, part: index + 1,
+                parts: made.notes.count, destination: destination)
+        }
+        if options.again {
+            tally.queued += try store.enqueue(jobs, at: now)
+        } else if let queued = try store.enqueueOnce(jobs, at: now) {
+            tally.queued += queued
+        } else {
+            // Another process was faster.
+            tally.alreadyDelivered += try store.deliveredJobs(
+                draftHash: digest, destination: destination, layout: layout)
+        }
     }
 
     /// True for what is wrong with one draft and does not keep another from going.
