@@ -44,14 +44,6 @@ extension ConfigurationError: ExplainedError {
     var status: ExitStatus { .configuration }
 }
 
-/// A command that is declared and not written yet.
-struct NotBuiltYet: ExplainedError {
-    let what: String
-    init(_ what: String) { self.what = what }
-    var sentence: String { "\(what) is not built yet." }
-    var status: ExitStatus { .failed }
-}
-
 // MARK: The system
 
 extension Interrupted: ExplainedError {
