@@ -82,6 +82,7 @@ extension SystemError: ExplainedError {
         case ENOENT where call == "spawn": "That program is not installed."
         case EISDIR: "A file is wanted here."
         case EINVAL where call == "open": "Only regular files are read: no pipe, device or socket."
+        case EEXIST where call == "mkdir": "A file stands where a folder should be: move it, or choose another folder."
         case EEXIST: "Nothing is ever written over a file that is there; choose another name."
         case EMFILE, ENFILE: "Too many files are open: raise the limit (`ulimit -n`)."
         case EIO: "The disk or card may be failing: save what is on it."

@@ -34,14 +34,20 @@ public final class Worker {
         lock = try store.beginWork()
     }
 
-    /// Works until nothing is due, or the queue is paused.
+    /// Finds out what became of jobs that dead workers left and of those whose answer was lost. A paused queue is only
+    /// told of the dead.
+    /// - Throws: `StoreError`, `Interrupted`; what `open` throws.
+    public func recover() throws {
+        _ = try store.recoverAbandonedJobs(at: now())
+        if try !store.isQueuePaused() { try lookForUncertain() }
+    }
+
+    /// Recovers, and then works until nothing is due, or the queue is paused.
     ///
     /// A failed delivery is no error here: the job then waits, is uncertain or is parked, and says why.
     /// - Throws: `StoreError`; `Interrupted`, with everything put back; what `open` throws.
     public func run() throws {
-        _ = try store.recoverAbandonedJobs(at: now())
-        if try store.isQueuePaused() { return }
-        try lookForUncertain()
+        try recover()
         while try !store.isQueuePaused(), let batch = try nextBatch() {
             try Interrupt.check()
             try deliver(batch.jobs, to: batch.destination)

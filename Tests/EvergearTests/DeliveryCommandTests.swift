@@ -80,17 +80,44 @@ import Testing
         try evergear.run("send", "last", "--no-wait")
         let states = try evergear.run("queue", "list", "--all", "--json").objects().map { $0["state"] as? String }
         #expect(states == ["cancelled", "queued"])
-        // As a worker leaves it that dies at this moment.
-        try sql("UPDATE job SET state = 'sending', worker = 'dead' WHERE id = 2")
+        // An answer that was lost: only a look may settle it, and nothing can look there.
+        try sql("UPDATE job SET state = 'uncertain', destination = 'enex:/dev/null' WHERE id = 2")
         try evergear.run("draft", "edit", "last", "--from", "-", input: "Third\n")
-        let run = try evergear.run("send", "last", "--no-wait", "--json")
+        let run = try evergear.run("send", "last", "--no-wait", "--json", "--to", "enex:/dev/null")
         #expect(run.status == 75, "\(run)")
-        #expect(run.errors.contains("being sent"))
+        #expect(run.errors.contains("may have arrived"))
         #expect(try run.objects().map { $0["event"] as? String } == ["parked", "summary"])
-        #expect(try evergear.run("queue", "run").status == 0)
+    }
+
+    @Test("what a dead process was sending is found out before anything is queued anew") func afterACrash() throws {
+        try evergear.run("draft", "add", "First")
+        try evergear.run("send", "last", "--no-wait")
+        try sql("UPDATE job SET state = 'sending', worker = 'dead' WHERE id = 1")
+        #expect(try evergear.run("queue", "status", "--json").object()["uncertain"] as? Int == 1)
+        try evergear.run("draft", "edit", "last", "--from", "-", input: "Second\n")
+        let run = try evergear.run("send", "last")
+        #expect(run.status == 0, "\(run)")
+        #expect(try titles() == ["Second"], "the first had not arrived, and is replaced")
+        // The same once more, with the note in its place.
+        let file = try #require(try evergear.enexFiles().first).path
+        try sql(
+            "DELETE FROM receipt; UPDATE job SET state = 'sending', worker = 'dead', target = CAST('\(file)' AS BLOB) "
+                + "WHERE id = 2")
+        let again = try evergear.run("send", "last")
+        #expect(again.status == 0 && again.output.contains("already delivered"), "\(again)")
         #expect(try titles() == ["Second"])
-        #expect(try evergear.run("send", "last").status == 0)
-        #expect(try titles().sorted() == ["Second", "Third"])
+    }
+
+    @Test("of a draft whose parts went in part, only the others are sent") func restOfParts() throws {
+        try evergear.run("import", Evergear.fixtures.path, "--title", "Parts")
+        #expect(try evergear.run("send", "last", "--photos-per-note", "8").status == 0)
+        #expect(try titles() == ["Parts (1/2)", "Parts (2/2)"])
+        try sql(
+            "DELETE FROM receipt WHERE job = 2; UPDATE job SET state = 'parked', code = 'x', message = '' WHERE id = 2")
+        #expect(try evergear.run("send", "last", "--photos-per-note", "8").status == 0)
+        #expect(
+            try titles().sorted() == ["Parts (1/2)", "Parts (2/2)", "Parts (2/2)"], "the second, lost by hand, anew")
+        #expect(try evergear.run("queue", "status", "--json").object()["sent"] as? Int == 2)
     }
 
     @Test("a draft that cannot fit is refused before anything is queued: 65, with others 3") func limits() throws {
@@ -153,7 +180,7 @@ import Testing
         let address = "enex:\(evergear.home.appending(path: "taken").path)"
         let run = try evergear.run("send", "last", "--to", address, "--json")
         #expect(run.status == 75, "\(run)")
-        #expect(run.errors.contains("tried again later"))
+        #expect(run.errors.contains("`evergear queue run` tries it again"))
         #expect(try run.objects().map { $0["event"] as? String } == ["waiting", "summary"])
         let status = try evergear.run("queue", "status", "--json").object()
         #expect(status["next_attempt"] is String)

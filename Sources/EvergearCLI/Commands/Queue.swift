@@ -45,7 +45,9 @@ struct QueueStatus: Command {
             output.line("The queue is paused: nothing is sent. `evergear queue resume` lets it go on.")
         }
         if counts.bytesWaiting > 0 { output.line("\(Words.size(counts.bytesWaiting)) wait to be sent.") }
-        if let next = counts.nextAttempt { output.line("Next try \(Words.relative(next, to: context.now())).") }
+        if let next = counts.nextAttempt, !counts.isPaused {
+            output.line("Next try \(Words.relative(next, to: context.now())).")
+        }
         if !waiting.isEmpty { output.lines(JobReport.table(waiting, now: context.now()).lines(width: output.columns)) }
         let unfinished = JobState.unfinished.reduce(0) { $0 + counts[$1] }
         if unfinished > waiting.count { output.line("and \(unfinished - waiting.count) more: `evergear queue list`") }

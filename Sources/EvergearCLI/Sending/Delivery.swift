@@ -14,9 +14,9 @@ final class Delivery: ProgressReporter {
     private let context: Context
     private let store: Store
     private let split: ByteSize
-    private let progress: Progress
+    private var progress: Progress?
     /// Bytes that waited at the beginning, and those of them that have gone.
-    private let total: Int64
+    private var total: Int64 = 0
     private var gone: Int64 = 0
     private var lastEvent: Int64?
 
@@ -26,28 +26,36 @@ final class Delivery: ProgressReporter {
         self.context = context
         self.store = store
         split = enexSplit ?? context.configuration.enexSplit
-        let counts = try store.queueCounts()
-        total = counts.bytesWaiting
-        progress = Progress(
-            context.output, "Sending", totalItems: counts[.queued] + counts[.uncertain], totalBytes: total)
     }
+
+    /// Finds out what became of what an earlier run left, so that what is queued now does not meet it half done.
+    /// - Throws: `StoreError`, `UnknownDestination`, `Interrupted`.
+    func recover() throws { try worker().recover() }
 
     /// Delivers what is due until nothing is.
     /// - Throws: `StoreError`, `UnknownDestination`.
     func run() throws {
+        let waiting = try store.queueCounts()
+        total = waiting.bytesWaiting
+        let progress = Progress(
+            context.output, "Sending", totalItems: waiting[.queued] + waiting[.uncertain], totalBytes: total)
+        self.progress = progress
         defer { progress.finish() }
+        do { try worker().run() } catch is Interrupted { isInterrupted = true }
+        let counts = try store.queueCounts()
+        if counts.isPaused, counts[.queued] > 0 {
+            context.output.problem("the queue is paused, and nothing is sent. `evergear queue resume` lets it go on.")
+        }
+    }
+
+    private func worker() throws -> Worker {
         var policy = RetryPolicy()
         policy.base = Int64(context.configuration.retryBase * 1000)
         policy.cap = Int64(context.configuration.retryCap * 1000)
         let (split, blobs, now) = (split.bytes, store.blobs, context.now)
-        let worker = try Worker(store: store, policy: policy, reporter: self, now: now) { address in
+        return try Worker(store: store, policy: policy, reporter: self, now: now) { address in
             guard let place = DestinationFolder(address: address) else { throw UnknownDestination(address: address) }
             return ENEXDestination(folder: place.folder, blobs: blobs, split: split, now: now)
-        }
-        do { try worker.run() } catch is Interrupted { isInterrupted = true }
-        let counts = try store.queueCounts()
-        if counts.isPaused, counts[.queued] > 0 {
-            context.output.problem("the queue is paused, and nothing is sent. `evergear queue resume` lets it go on.")
         }
     }
 
@@ -64,7 +72,7 @@ final class Delivery: ProgressReporter {
     func began(_ jobs: [Job]) { context.output.detail("Sending \(Words.list(jobs.map(\.title)))") }
 
     func advanced(by bytes: Int64) {
-        progress.advance(bytes: bytes)
+        progress?.advance(bytes: bytes)
         gone += bytes
         guard context.output.isJSON, bytes > 0 else { return }
         let now = SystemClock.monotonicMilliseconds()
@@ -78,15 +86,17 @@ final class Delivery: ProgressReporter {
 
     func ended(_ job: Job) {
         last[job.id] = job
-        progress.advance(items: 1)
+        progress?.advance(items: 1)
         let output = context.output
         if output.isJSON { try? output.event(DeliveryEvent(job)) }
         let reason = job.failure.map { " \($0.message)" } ?? ""
         switch job.state {
         case .parked: output.problem("\(job.title): parked, needs you:\(reason) \(job.state.advice(job.id))")
-        case .queued where job.failure != nil: output.problem("\(job.title): not now, tried again later.\(reason)")
+        case .queued where job.failure != nil:
+            output.problem("\(job.title): not now;\(reason) `evergear queue run` tries it again.")
         case .uncertain:
-            output.problem("\(job.title): may have arrived; checked before it is sent again.\(reason)")
+            output.problem(
+                "\(job.title): may have arrived; checked before it is sent again.\(reason) \(job.state.advice(job.id))")
         default: break
         }
     }

@@ -22,6 +22,8 @@ struct Sending {
     /// Queues the notes of drafts, delivers what is due, and says what became of them.
     /// - Throws: What concerns all drafts; `Interrupted`, once what was done until then is told.
     func send(_ drafts: [Draft]) throws -> ExitStatus {
+        let delivery = try Delivery(context, store, enexSplit: options.enexSplit)
+        if !options.noWait { try delivery.recover() }
         let tally = try queue(drafts)
         let output = context.output
         if options.noWait {
@@ -32,7 +34,6 @@ struct Sending {
             if output.isJSON { try output.json(SendSummary(jobs, tally)) }
             return status(of: tally)
         }
-        let delivery = try Delivery(context, store, enexSplit: options.enexSplit)
         try delivery.run()
         // What waited from before goes with it, and is told with it.
         let own = Set(tally.queued)
@@ -77,6 +78,12 @@ struct Sending {
         if !options.again {
             let delivered = try store.deliveredJobs(draftHash: digest, destination: destination, layout: layout)
             if !delivered.isEmpty { return try report(alreadyDelivered: delivered, of: draft, &tally) }
+            let rest = try rest(of: draft, digest, destination, layout)
+            if !rest.isEmpty {
+                try store.retry(rest, at: context.now())
+                tally.queued += rest
+                return
+            }
         }
         let made = try making.make(draft, progress: progress)
         for remark in made.remarks(on: draft) { context.output.remark(remark) }
@@ -88,6 +95,19 @@ struct Sending {
                     note: note, draft: draft.id, draftHash: digest, layout: layout, batch: batch, part: index + 1,
                     parts: made.notes.count, destination: destination)
             }, at: now)
+    }
+
+    /// Where some parts of the unchanged draft have arrived: those that still wait. Sent anew, the others would be
+    /// there twice.
+    private func rest(
+        of draft: Draft, _ digest: String, _ destination: String, _ layout: String
+    ) throws -> [Int64] {
+        let jobs = try store.jobs(ofDraft: draft.id).filter {
+            $0.draftHash == digest && $0.destination == destination && $0.layout == layout
+        }
+        let last = jobs.filter { $0.batch == jobs.last?.batch }
+        guard last.contains(where: { $0.state == .sent }) else { return [] }
+        return last.filter { $0.state == .queued || $0.state == .parked }.map(\.id)
     }
 
     private func report(alreadyDelivered jobs: [Job], of draft: Draft, _ tally: inout Tally) throws {
