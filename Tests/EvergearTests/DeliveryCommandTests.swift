@@ -36,6 +36,8 @@ import Testing
         #expect((event["path"] as? String)?.hasSuffix(" Once.enex") == true)
         #expect([summary["sent"], summary["waiting"], summary["parked"]].map { $0 as? Int } == [0, 0, 0])
         #expect(try evergear.enexFiles().count == 1)
+        let dry = try evergear.run("send", "last", "-n")
+        #expect(dry.status == 0 && dry.output.contains("already delivered") && !dry.output.contains("layout"), "\(dry)")
         // Neither another language of the terminal nor another way to cut is a wish for a new note.
         evergear.environment["LANG"] = "ja_JP.UTF-8"
         #expect(try evergear.run("send", "last", "--photos-per-note", "7").status == 0)

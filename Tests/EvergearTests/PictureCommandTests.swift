@@ -74,6 +74,8 @@ import Testing
             #expect(run.status == 0, "\(run)")
             #expect(run.errors.contains("IMG_2.JPG is damaged"), "\(run)")
         }
+        let note = try evergear.run("queue", "show", "1", "--content").output
+        #expect(note.components(separatedBy: "IMG_2.JPG is damaged").count == 2, "once, for the reader of the note")
         if layout == "thumbs+full" { #expect(try delivered() == bytes) }
     }
 

@@ -9,11 +9,20 @@ struct QueueRun: Command {
         discussion:
             "Exit status: 0 when nothing is left, 3 when some jobs are parked, 75 when something waits for later.")
 
+    @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
         let output = context.output
+        if writing.dryRun {
+            let now = context.now()
+            let due = try store.waitingDestinations().flatMap { try store.dueJobs(at: $0, now: now, limit: .max) }
+            if output.isJSON { try due.forEach { try output.json(JobJSON($0)) } }
+            output.lines(
+                due.isEmpty ? ["Nothing is due."] : JobReport.table(due, now: now).lines(width: output.columns))
+            return .success
+        }
         let delivery = try Delivery(context, store)
         try delivery.run()
         SendReport.lines(delivery.ended).forEach(output.report)
@@ -81,11 +90,15 @@ struct QueuePause: Command {
             Notes can still be queued. What is being delivered at this moment is finished first.
             """)
 
+    @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
-        try context.openStore().setPaused(true)
-        context.output.report("The queue is paused. `evergear queue resume` lets it go on.")
+        let store = try context.openStore()
+        if !writing.dryRun { try store.setPaused(true) }
+        context.output.report(
+            writing.dryRun
+                ? "Would pause the queue." : "The queue is paused. `evergear queue resume` lets it go on.")
         return .success
     }
 }
@@ -95,11 +108,15 @@ struct QueueResume: Command {
         commandName: "resume",
         abstract: "Let deliveries go on after `evergear queue pause`")
 
+    @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
-        try context.openStore().setPaused(false)
-        context.output.report("The queue goes on. `evergear queue run` delivers what waits.")
+        let store = try context.openStore()
+        if !writing.dryRun { try store.setPaused(false) }
+        context.output.report(
+            writing.dryRun
+                ? "Would let the queue go on." : "The queue goes on. `evergear queue run` delivers what waits.")
         return .success
     }
 }

@@ -37,11 +37,12 @@ struct SendCommand: Command {
             }
         }
         let making = try NoteMaking(context, store, look: look, parts: parts)
+        let work = Sending(context: context, store: store, making: making, options: sending)
         if writing.dryRun {
-            try PlanReport(context, store, making).print(chosen)
+            try work.show(chosen)
             return .success
         }
-        return try Sending(context: context, store: store, making: making, options: sending).send(chosen)
+        return try work.send(chosen)
     }
 }
 

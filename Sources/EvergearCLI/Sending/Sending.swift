@@ -19,6 +19,17 @@ struct Sending {
         var refused: [ExitStatus] = []
     }
 
+    /// Says what sending would do.
+    func show(_ drafts: [Draft]) throws {
+        var tally = Tally()
+        let rest = try drafts.filter { draft in
+            let delivered = try delivered(draft)
+            if !delivered.isEmpty { try report(alreadyDelivered: delivered, of: draft, &tally) }
+            return delivered.isEmpty
+        }
+        if !rest.isEmpty || drafts.isEmpty { try PlanReport(context, store, making).print(rest) }
+    }
+
     /// Queues the notes of drafts, delivers what is due, and says what became of them.
     /// - Throws: What concerns all drafts; `Interrupted`, once what was done until then is told.
     func send(_ drafts: [Draft]) throws -> ExitStatus {
@@ -72,18 +83,14 @@ struct Sending {
     }
 
     private func queue(_ draft: Draft, _ progress: Progress, _ tally: inout Tally) throws {
-        let digest = try making.digest(of: draft)
-        let layout = making.layout(of: draft).stored
-        let destination = try DestinationFolder(options.to ?? context.configuration.to, in: context).address
-        if !options.again {
-            let delivered = try store.deliveredJobs(draftHash: digest, destination: destination, layout: layout)
-            if !delivered.isEmpty { return try report(alreadyDelivered: delivered, of: draft, &tally) }
-            let rest = try rest(of: draft, digest, destination, layout)
-            if !rest.isEmpty {
-                try store.retry(rest, at: context.now())
-                tally.queued += rest
-                return
-            }
+        let delivered = try delivered(draft)
+        if !delivered.isEmpty { return try report(alreadyDelivered: delivered, of: draft, &tally) }
+        let way = try way(of: draft)
+        let rest = try options.again ? [] : rest(of: draft, way)
+        if !rest.isEmpty {
+            try store.retry(rest, at: context.now())
+            tally.queued += rest
+            return
         }
         let made = try making.make(draft, progress: progress)
         for remark in made.remarks(on: draft) { context.output.remark(remark) }
@@ -92,18 +99,33 @@ struct Sending {
         tally.queued += try store.enqueue(
             made.notes.enumerated().map { index, note in
                 NewJob(
-                    note: note, draft: draft.id, draftHash: digest, layout: layout, batch: batch, part: index + 1,
-                    parts: made.notes.count, destination: destination)
+                    note: note, draft: draft.id, draftHash: way.digest, layout: way.layout, batch: batch,
+                    part: index + 1, parts: made.notes.count, destination: way.destination)
             }, at: now)
+    }
+
+    /// What a draft is to go as, and where to. What went the same way is not sent twice.
+    private func way(of draft: Draft) throws -> (digest: String, layout: String, destination: String) {
+        (
+            try making.digest(of: draft), making.layout(of: draft).stored,
+            try DestinationFolder(options.to ?? context.configuration.to, in: context).address
+        )
+    }
+
+    /// The jobs by which exactly this was delivered; none where it is to be made again in any case.
+    private func delivered(_ draft: Draft) throws -> [Job] {
+        if options.again { return [] }
+        let way = try way(of: draft)
+        return try store.deliveredJobs(draftHash: way.digest, destination: way.destination, layout: way.layout)
     }
 
     /// Where some parts of the unchanged draft have arrived: those that still wait. Sent anew, the others would be
     /// there twice.
     private func rest(
-        of draft: Draft, _ digest: String, _ destination: String, _ layout: String
+        of draft: Draft, _ way: (digest: String, layout: String, destination: String)
     ) throws -> [Int64] {
         let jobs = try store.jobs(ofDraft: draft.id).filter {
-            $0.draftHash == digest && $0.destination == destination && $0.layout == layout
+            ($0.draftHash, $0.layout, $0.destination) == way
         }
         let last = jobs.filter { $0.batch == jobs.last?.batch }
         guard last.contains(where: { $0.state == .sent }) else { return [] }
