@@ -6,13 +6,16 @@ import Text
 public enum Program {
     /// Runs the command that the command line names, and ends the process.
     public static func main() -> Never {
+        StandardStream.fillClosed()
         Interrupt.install()
         let words = commandLineWords()
         let (status, output) = run(words, environment: .process)
         output.flush()
         if let failure = output.failure {
             if failure.code == EPIPE { endAsIfBySIGPIPE() }
-            output.problem("the results could not be written: \(failure.reason).")
+            output.problem(
+                "the results could not be written: \(failure.words). What was done is kept: `evergear draft list` and "
+                    + "`evergear queue status` show it.")
             exit(ExitStatus.failed.rawValue)
         }
         exit(status.rawValue)

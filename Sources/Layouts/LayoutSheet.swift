@@ -59,17 +59,31 @@ public struct LayoutSheet {
     public init(
         asked text: String, in templates: TemplateFolder, ownFolder: FilePath?, program: FilePath = "/proc/self/exe"
     ) throws {
-        if let layout = Layout(name: text) {
-            try self.init(layout, in: templates)
-        } else if text.contains("/") || text.hasSuffix(".xsl") {
-            try self.init(file: FilePath(text), in: templates, program: program)
-        } else if let file = ownFolder.map({ $0 / "\(text).xsl" }), Files.exists(file) {
-            try self.init(file: file, in: templates, program: program)
-        } else {
-            let own = ownFolder.flatMap { try? Files.names(in: $0) } ?? []
-            let names = own.filter { $0.fileExtension == "xsl" }.map { String($0.description.dropLast(4)) }
-            throw Unknown(name: text, known: Layout.allCases.map(\.rawValue) + names)
+        switch try Self.find(text, ownFolder: ownFolder) {
+        case .shipped(let layout): try self.init(layout, in: templates)
+        case .file(let file): try self.init(file: file, in: templates, program: program)
         }
+    }
+
+    /// Looks whether there is a layout of this name, without reading it.
+    /// - Throws: `Unknown`; `SystemError` where a path leads nowhere.
+    public static func check(_ text: String, ownFolder: FilePath?) throws { _ = try find(text, ownFolder: ownFolder) }
+
+    private enum Found {
+        case shipped(Layout)
+        case file(FilePath)
+    }
+
+    private static func find(_ text: String, ownFolder: FilePath?) throws -> Found {
+        if let layout = Layout(name: text) { return .shipped(layout) }
+        if text.contains("/") || text.hasSuffix(".xsl") {
+            _ = try Files.status(FilePath(text))
+            return .file(FilePath(text))
+        }
+        if let file = ownFolder.map({ $0 / "\(text).xsl" }), Files.exists(file) { return .file(file) }
+        let own = ownFolder.flatMap { try? Files.names(in: $0) } ?? []
+        let names = own.filter { $0.fileExtension == "xsl" }.map { String($0.description.dropLast(4)) }
+        throw Unknown(name: text, known: Layout.allCases.map(\.rawValue) + names)
     }
 
     /// Renders a draft document into a whole ENML document.

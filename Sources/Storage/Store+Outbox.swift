@@ -14,13 +14,29 @@ extension Store {
     /// - Throws: `noSuchDraft`; `draftInOutbox` where such a job is being sent or uncertain.
     public func enqueue(_ jobs: [NewJob], at now: Timestamp) throws(StoreError) -> [Int64] {
         try blobs.sync()
+        return try changing { try put(jobs, at: now) }
+    }
+
+    /// As `enqueue`, unless exactly these notes were delivered already: by another process, while they were made here.
+    /// - Returns: nil where they were.
+    public func enqueueOnce(_ jobs: [NewJob], at now: Timestamp) throws(StoreError) -> [Int64]? {
+        try blobs.sync()
         return try changing {
-            var seen: Set<[String]> = []
-            for job in jobs where seen.insert([String(job.draft), job.destination, job.layout]).inserted {
-                try makeRoom(for: job, at: now)
+            if let job = jobs.first {
+                let delivered = try deliveredJobs(
+                    draftHash: job.draftHash, destination: job.destination, layout: job.layout)
+                if !delivered.isEmpty { return nil }
             }
-            return try jobs.map { try insert($0, at: now) }
+            return try put(jobs, at: now)
         }
+    }
+
+    private func put(_ jobs: [NewJob], at now: Timestamp) throws -> [Int64] {
+        var seen: Set<[String]> = []
+        for job in jobs where seen.insert([String(job.draft), job.destination, job.layout]).inserted {
+            try makeRoom(for: job, at: now)
+        }
+        return try jobs.map { try insert($0, at: now) }
     }
 
     /// Begins to work: jobs are claimed in the name of what is returned, for as long as it lives.

@@ -8,6 +8,7 @@ public enum Files {
         if path.withCString({ mkdir($0, mode) }) == 0 { return }
         switch errno {
         case EEXIST where isFolder(path): return
+        case EEXIST: throw SystemError(code: ENOTDIR, call: "mkdir", path: path)
         case ENOENT where path.folder != path && path.folder != ".":
             try makeFolder(path.folder, mode: mode)
             if path.withCString({ mkdir($0, mode) }) == 0 || errno == EEXIST { return }
@@ -120,9 +121,9 @@ public enum Files {
     ) throws {
         while true {
             let temporary = temporaryName(beside: path)
-            let file = try FileDescriptor.create(temporary, mode: mode)
-            guard try hold(temporary, by: file) else { continue }
             do {
+                let file = try FileDescriptor.create(temporary, mode: mode)
+                guard try hold(temporary, by: file) else { continue }
                 try body(file)
                 try file.sync()
                 try renameNew(temporary, to: path)
@@ -130,6 +131,10 @@ public enum Files {
                 return
             } catch {
                 try? remove(temporary)
+                // Nobody has heard of the temporary name.
+                if let error = error as? SystemError, error.path == nil || error.path == temporary {
+                    throw SystemError(code: error.code, call: error.call, path: path)
+                }
                 throw error
             }
         }

@@ -53,6 +53,12 @@ extension Context {
     /// The language of a note's own words: as asked, else by the setting, else by the locale.
     func language(_ asked: Language?) -> Language { asked ?? configuration.lang ?? Language(locale: environment) }
 
+    /// Refuses a layout that is not there before a draft is kept with it.
+    /// - Throws: `LayoutSheet.Unknown`, `SystemError`.
+    func check(_ layout: LayoutChoice?) throws {
+        if let layout { try LayoutSheet.check(layout.stored, ownFolder: home.layouts) }
+    }
+
     /// What the clock on this machine shows.
     func moment() -> Moment {
         let now = now()

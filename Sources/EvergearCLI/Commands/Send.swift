@@ -33,6 +33,7 @@ struct SendCommand: Command {
             if chosen.count > 1, !writing.dryRun,
                 try !context.output.confirm("Send these \(chosen.count) drafts", isAnswered: sending.yes)
             {
+                context.output.report("Nothing was sent.")
                 return .success
             }
         }

@@ -8,6 +8,7 @@ import System
 /// An ENEX file on its way: written under a temporary name beside the one it is to have, and published whole.
 final class ENEXFile {
     private let temporary: FilePath
+    private let target: FilePath
     private let writer: ENEXWriter
     /// Locked by the kernel for as long as this process lives, so that nobody clears away a file in the making.
     private let lock: FileDescriptor
@@ -16,17 +17,23 @@ final class ENEXFile {
     /// Clears away what dead processes left beside the target, first.
     /// - Throws: `ENEXError`, `SystemError`.
     init(beside target: FilePath, exported: Timestamp) throws {
+        self.target = target
         Files.removeAbandonedTemporaries(in: target.folder)
         let maker = ENEXWriter.Maker(application: "evergear", version: version)
         while true {
             let temporary = Files.temporaryName(beside: target)
-            let writer = try ENEXWriter(temporary, maker: maker, exported: exported)
-            let lock = try FileDescriptor.openForReading(temporary, followsLink: false)
-            guard try Files.hold(temporary, by: lock) else { continue }
-            self.temporary = temporary
-            self.writer = writer
-            self.lock = lock
-            return
+            do {
+                let writer = try ENEXWriter(temporary, maker: maker, exported: exported)
+                let lock = try FileDescriptor.openForReading(temporary, followsLink: false)
+                guard try Files.hold(temporary, by: lock) else { continue }
+                self.temporary = temporary
+                self.writer = writer
+                self.lock = lock
+                return
+            } catch {
+                try? Files.remove(temporary)
+                throw Self.named(error, target)
+            }
         }
     }
 
@@ -37,17 +44,27 @@ final class ENEXFile {
     func append(_ note: Note, from blobs: BlobStore, advance: (Int64) -> Void = { _ in }) throws {
         var rest = note.size
         var inHand: Int64 = 0
-        try writer.append(note) { resource in
-            advance(inHand)
-            rest -= inHand
-            inHand = resource.blob.size
-            return try blobs.open(resource.blob)
-        }
+        do {
+            try writer.append(note) { resource in
+                advance(inHand)
+                rest -= inHand
+                inHand = resource.blob.size
+                return try blobs.open(resource.blob)
+            }
+        } catch { throw Self.named(error, target) }
         advance(rest)
     }
 
     /// - Throws: `ENEXError`.
-    func finish() throws -> ENEXWriter.Written { try writer.finish() }
+    func finish() throws -> ENEXWriter.Written {
+        do { return try writer.finish() } catch { throw Self.named(error, target) }
+    }
+
+    /// Nobody has heard of the temporary name: what went wrong is told of the file that was to be.
+    private static func named(_ error: any Error, _ target: FilePath) -> any Error {
+        guard case ENEXError.file(let error) = error else { return error }
+        return ENEXError.file(SystemError(code: error.code, call: error.call, path: target))
+    }
 
     /// Gives the file its name, for good.
     /// - Returns: false where somebody else has taken it.

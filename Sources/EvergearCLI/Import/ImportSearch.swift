@@ -51,7 +51,7 @@ struct ImportSearch {
                 isFolder = try Files.status(root).kind == .folder
             } catch {
                 if roots.count == 1 { throw error }
-                tally.failed.append(.init(path: root, code: "unreadable", reason: error.reason))
+                tally.failed.append(.init(path: root, code: "unreadable", reason: error.words))
                 continue
             }
             let home = try Files.absolute(isFolder ? root : root.folder)
@@ -98,7 +98,7 @@ struct ImportSearch {
             switch entry {
             case .ignored: tally.ignored += 1
             case .skipped(let path, .unreadable(let error)):
-                tally.failed.append(.init(path: path, code: "unreadable", reason: error.reason))
+                tally.failed.append(.init(path: path, code: "unreadable", reason: error.words))
             case .skipped(let path, let reason):
                 tally.skipped.append(.init(path: path, code: reason.code, reason: reason.reason))
             case .file(let path, let status, let isLink):
@@ -117,12 +117,12 @@ struct ImportSearch {
             reading = try reader.read(path)
         } catch {
             try Interrupt.check()
-            tally.failed.append(.init(path: path, code: "unreadable", reason: error.reason))
+            tally.failed.append(.init(path: path, code: "unreadable", reason: error.words))
             return
         }
         guard reading.error == nil, let format = reading.format, let moment = reading.moment else {
             let error = reading.error ?? .notAPhoto
-            tally.failed.append(.init(path: path, code: error.code, reason: error.reason))
+            tally.failed.append(.init(path: path, code: error.code, reason: error.words))
             return
         }
         if format.isVideo {

@@ -51,7 +51,7 @@ struct PhotoImport {
         do {
             taken = try intake.take(photo.path, followsLink: photo.isLink || photo.path.isNamed(in: options))
         } catch let error as PhotoRefused {
-            tally.failed.append(.init(path: photo.path, code: error.reason.code, reason: error.reason.reason))
+            tally.failed.append(.init(path: photo.path, code: error.reason.code, reason: error.reason.words))
             return
         }
         if let same = target.taken[taken.photo.blob] {

@@ -75,7 +75,8 @@ struct Sending {
             } catch  where Self.concernsOnlyOne(error) {
                 let failure = Failure(error)
                 tally.refused.append(failure.status)
-                context.output.problem("draft \(draft.id), \(draft.title): \(failure.sentence)")
+                context.output.problem(
+                    drafts.count == 1 ? failure.sentence : "draft \(draft.id), \(draft.title): \(failure.sentence)")
                 if context.output.isJSON { try context.output.event(DraftEvent(refused: draft, failure)) }
             }
         }
@@ -96,12 +97,19 @@ struct Sending {
         for remark in made.remarks(on: draft) { context.output.remark(remark) }
         let now = context.now()
         let batch = UID.make(at: now)
-        tally.queued += try store.enqueue(
-            made.notes.enumerated().map { index, note in
-                NewJob(
-                    note: note, draft: draft.id, draftHash: way.digest, layout: way.layout, batch: batch,
-                    part: index + 1, parts: made.notes.count, destination: way.destination)
-            }, at: now)
+        let jobs = made.notes.enumerated().map { index, note in
+            NewJob(
+                note: note, draft: draft.id, draftHash: way.digest, layout: way.layout, batch: batch, part: index + 1,
+                parts: made.notes.count, destination: way.destination)
+        }
+        if options.again {
+            tally.queued += try store.enqueue(jobs, at: now)
+        } else if let queued = try store.enqueueOnce(jobs, at: now) {
+            tally.queued += queued
+        } else {
+            // Another process was faster.
+            try report(alreadyDelivered: self.delivered(draft), of: draft, &tally)
+        }
     }
 
     /// What a draft is to go as, and where to. What went the same way is not sent twice.
@@ -149,7 +157,7 @@ struct Sending {
             is StylesheetError, StoreError.missingBlob, StoreError.draftInOutbox, StoreError.noSuchDraft:
             true
         // A stylesheet of the draft's own that is not there any more.
-        case let error as SystemError: error.call == "open" && error.path?.fileExtension == "xsl"
+        case let error as SystemError: error.path?.fileExtension == "xsl"
         default: false
         }
     }
