@@ -75,7 +75,8 @@ struct Sending {
             } catch  where Self.concernsOnlyOne(error) {
                 let failure = Failure(error)
                 tally.refused.append(failure.status)
-                context.output.problem("draft \(draft.id), \(draft.title): \(failure.sentence)")
+                context.output.problem(
+                    drafts.count == 1 ? failure.sentence : "draft \(draft.id), \(draft.title): \(failure.sentence)")
                 if context.output.isJSON { try context.output.event(DraftEvent(refused: draft, failure)) }
             }
         }
@@ -149,7 +150,7 @@ struct Sending {
             is StylesheetError, StoreError.missingBlob, StoreError.draftInOutbox, StoreError.noSuchDraft:
             true
         // A stylesheet of the draft's own that is not there any more.
-        case let error as SystemError: error.call == "open" && error.path?.fileExtension == "xsl"
+        case let error as SystemError: error.path?.fileExtension == "xsl"
         default: false
         }
     }
