@@ -44,14 +44,6 @@ extension ConfigurationError: ExplainedError {
     var status: ExitStatus { .configuration }
 }
 
-/// A command that is declared and not written yet.
-struct NotBuiltYet: ExplainedError {
-    let what: String
-    init(_ what: String) { self.what = what }
-    var sentence: String { "\(what) is not built yet." }
-    var status: ExitStatus { .failed }
-}
-
 // MARK: The system
 
 extension Interrupted: ExplainedError {
@@ -105,6 +97,7 @@ extension SystemError: ExplainedError {
         case EISDIR: "Name a file in it"
         case EINVAL where call == "open": "Save what comes out of it to a file first"
         case EBADF where call == "read": "Say what is to be read, or pipe it in"
+        case EEXIST where call == "mkdir": "A file stands where a folder should be: move it, or choose another folder"
         case EEXIST: "Nothing is ever written over a file that is there; choose another name"
         case EMFILE, ENFILE: "Too many files are open: raise the limit (`ulimit -n`)"
         case EIO: "The disk or card may be failing: save what is on it"

@@ -40,7 +40,8 @@ public enum Program {
                 }
                 return (.usage, output)
             case .command(let parsed, let path):
-                guard let command = parsed as? any Command else { throw NotBuiltYet(path.joined(separator: " ")) }
+                // The parser descends until there are no subcommands, and what has none is a command.
+                guard let command = parsed as? any Command else { preconditionFailure("\(path) does nothing") }
                 let global = command.global
                 output = Output(isQuiet: global.quiet, isVerbose: global.verbose, isJSON: global.json)
                 do {

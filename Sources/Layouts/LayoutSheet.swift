@@ -8,6 +8,8 @@ public struct LayoutSheet {
     /// Which pictures it needs. A sheet of the user's own gets both small and large ones; the note then holds those
     /// that it refers to.
     public let shipped: Layout?
+    /// The stylesheet's text, where it is the user's own; else empty.
+    public let ownText: [UInt8]
     private let engine: Engine
 
     private enum Engine {
@@ -35,6 +37,7 @@ public struct LayoutSheet {
         }
         name = layout.rawValue
         shipped = layout
+        ownText = []
         engine = .here(try Stylesheet(sheet, name: file, shipped: sheets))
     }
 
@@ -45,6 +48,7 @@ public struct LayoutSheet {
         let sheet = try Files.read(file, limit: 256 << 10)
         name = String(file.name.description.dropLast(file.fileExtension == "xsl" ? 4 : 0))
         shipped = nil
+        ownText = sheet
         engine = .apart(
             StylesheetProcess(
                 sheet, name: file.description, shipped: try templates.stylesheets(), program: program))

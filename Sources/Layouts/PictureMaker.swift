@@ -82,12 +82,16 @@ public struct PictureMaker {
     ) -> Picture {
         var picture = Picture(photo: photo, full: layout == .thumbs ? nil : original(of: photo))
         switch copy {
-        case .success(let copy): picture.full = resource(of: photo, copy)
+        case .success(let copy):
+            picture.full = resource(of: photo, copy)
+            picture.notice = notice(photo, copy)
         case .failure(let error): picture.notice = notice(photo, error)
         case nil: break
         }
         switch thumb {
-        case .success(let copy): picture.thumb = resource(of: photo, copy)
+        case .success(let copy):
+            picture.thumb = resource(of: photo, copy)
+            picture.notice = picture.notice ?? notice(photo, copy)
         case .failure(let error):
             picture.full = picture.full ?? original(of: photo)
             picture.notice = notice(photo, error)
@@ -98,6 +102,10 @@ public struct PictureMaker {
 
     private func notice(_ photo: Photo, _ error: ImagingError) -> String {
         "\(photo.name) is attached as it is: \(error.reason)"
+    }
+
+    private func notice(_ photo: Photo, _ copy: PhotoCopy) -> String? {
+        copy.isDamaged ? "\(photo.name) is damaged: what could be read of it is shown" : nil
     }
 
     private func original(of photo: Photo) -> Resource {
@@ -195,7 +203,9 @@ public struct PictureMaker {
                     } catch { return .failure(error) }
                     let jpeg = recipe.keepsMetadata ? EXIFWriter.adding(photo, to: image.jpeg) : image.jpeg
                     return .success(
-                        PhotoCopy(blob: try blobs.add(jpeg), mime: "image/jpeg", pixels: image.pixels))
+                        PhotoCopy(
+                            blob: try blobs.add(jpeg), mime: "image/jpeg", pixels: image.pixels,
+                            isDamaged: image.isDamaged))
                 }
                 results.withLock { $0[index] = result }
             }
