@@ -1,4 +1,3 @@
-import Glibc
 import Hashing
 import Layouts
 import Notes
@@ -23,7 +22,7 @@ struct NoteMaking {
         self.look = look
         self.parts = parts
         templates = try TemplateFolder()
-        workers = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        workers = Processors.count
         imaging = ImagingClient(workers: workers)
     }
 
