@@ -119,6 +119,8 @@ struct PhotoImport {
         private let earlier: [Int64]
         private var draft: Draft?
         private let isContinued: Bool
+        /// Memos that it had before.
+        private var known: Set<Int64> = []
         private(set) var made: ImportTally.MadeDraft?
         /// Photos of this run, by their bytes.
         var taken: [BlobKey: FilePath] = [:]
@@ -129,11 +131,13 @@ struct PhotoImport {
             self.group = group
             if let into = work.into {
                 (draft, earlier, isContinued) = (into, [into.id], true)
+                known = Set(into.memos.map(\.id))
                 return
             }
             earlier = try work.store.drafts(ofFolder: group.folder, group: group.group)
             if let last = earlier.last, try work.store.draftState(last) == .unsent {
-                draft = try work.store.draft(last)
+                draft = try work.store.draftWithoutMemos(last)
+                known = Set(try work.store.memoMoments(of: last).map(\.id))
             }
             isContinued = draft != nil
             if let draft {
@@ -178,16 +182,39 @@ struct PhotoImport {
         func finish(_ work: PhotoImport) throws {
             guard let draft, made?.photos ?? 0 > 0 else { return }
             let now = work.context.now()
-            let current = try work.store.draft(draft.id)
-            if isContinued, let order = current.memos.placedByTime(after: Set(draft.memos.map(\.id))) {
+            let memos = try work.store.memoMoments(of: draft.id)
+            if isContinued, let order = Self.placedByTime(memos, after: known) {
                 try work.store.orderMemos(order, of: draft.id, now: now)
             }
+            let current = try work.store.draftWithoutMemos(draft.id)
             guard current.isTitleGenerated, work.into == nil else { return }
             var renamed = current
-            renamed.text = title(of: current.memos.compactMap(\.moment), work)
+            renamed.text = title(of: memos.compactMap(\.moment), work)
             if renamed.text == current.text { return }
             renamed.updated = now
             try work.store.updateDraft(renamed)
+        }
+
+        /// The memos' numbers in the store with the late ones among the known, each before the first that is later.
+        /// - Returns: nil where that is the order already.
+        private static func placedByTime(
+            _ memos: [(id: Int64, moment: Moment?)], after known: Set<Int64>
+        ) -> [Int64]? {
+            var order = memos.filter { known.contains($0.id) }
+            var latest = order.compactMap(\.moment).max { Moment.isEarlier($0, than: $1) }
+            for memo in memos where !known.contains(memo.id) {
+                var place: Int?
+                if let moment = memo.moment {
+                    if let last = latest, Moment.isEarlier(moment, than: last) {
+                        place = order.firstIndex { $0.moment.map { Moment.isEarlier(moment, than: $0) } ?? false }
+                    } else {
+                        latest = moment
+                    }
+                }
+                order.insert(memo, at: place ?? order.count)
+            }
+            let ids = order.map(\.id)
+            return ids == memos.map(\.id) ? nil : ids
         }
 
         private func title(of moments: [Moment], _ work: PhotoImport) -> String {
@@ -212,22 +239,5 @@ extension PhotoReading {
             folded.hasSuffix("DIGITAL CAMERA") || folded.hasPrefix("DCIM")
             || ["SONY DSC", "EXIF_JPEG_PICTURE", "CREATED WITH GIMP", "SAMSUNG"].contains(folded)
         return isOfCamera ? nil : description
-    }
-}
-
-extension [Memo] {
-    /// The memos' numbers in the store with the late ones among the known, each before the first that is later.
-    /// - Returns: nil where that is the order already.
-    fileprivate func placedByTime(after known: Set<Int64>) -> [Int64]? {
-        var order = filter { known.contains($0.id) }
-        for memo in self where !known.contains(memo.id) {
-            let place = order.firstIndex { other in
-                guard let moment = memo.moment, let later = other.moment else { return false }
-                return Moment.isEarlier(moment, than: later)
-            }
-            order.insert(memo, at: place ?? order.count)
-        }
-        let ids = order.map(\.id)
-        return ids == map(\.id) ? nil : ids
     }
 }
