@@ -1,8 +1,6 @@
-import Dispatch
 public import Notes
 public import Photos
 public import Storage
-import Synchronization
 import System
 
 /// What is to be made of the photos of a draft.
@@ -189,30 +187,19 @@ public struct PictureMaker {
     ) throws -> [Result<PhotoCopy, ImagingError>] {
         let blobs = store.blobs
         let imaging = imaging
-        let results = Mutex([Result<Result<PhotoCopy, ImagingError>, any Error>?](repeating: nil, count: wanted.count))
-        let next = Atomic<Int>(0)
-        DispatchQueue.concurrentPerform(iterations: min(workers, wanted.count)) { _ in
-            while true {
-                let index = next.add(1, ordering: .relaxed).oldValue
-                guard index < wanted.count else { return }
-                let (photo, recipe) = wanted[index]
-                let result = Result<Result<PhotoCopy, ImagingError>, any Error> {
-                    let image: RenderedImage
-                    do throws(ImagingError) {
-                        image = try imaging.render(blobs.path(of: photo.blob), as: recipe.request)
-                    } catch { return .failure(error) }
-                    let jpeg = recipe.keepsMetadata ? EXIFWriter.adding(photo, to: image.jpeg) : image.jpeg
-                    return .success(
-                        PhotoCopy(
-                            blob: try blobs.add(jpeg), mime: "image/jpeg", pixels: image.pixels,
-                            isDamaged: image.isDamaged))
-                }
-                results.withLock { $0[index] = result }
+        let made = wanted.concurrentMap(threads: workers) { photo, recipe in
+            Result<Result<PhotoCopy, ImagingError>, any Error> {
+                let image: RenderedImage
+                do throws(ImagingError) {
+                    image = try imaging.render(blobs.path(of: photo.blob), as: recipe.request)
+                } catch { return .failure(error) }
+                let jpeg = recipe.keepsMetadata ? EXIFWriter.adding(photo, to: image.jpeg) : image.jpeg
+                return .success(
+                    PhotoCopy(
+                        blob: try blobs.add(jpeg), mime: "image/jpeg", pixels: image.pixels,
+                        isDamaged: image.isDamaged))
             }
         }
-        return try results.withLock { $0 }.map { result in
-            guard let result else { throw Interrupted() }
-            return try result.get()
-        }
+        return try made.map { try $0.get() }
     }
 }

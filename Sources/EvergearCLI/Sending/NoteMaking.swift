@@ -1,4 +1,3 @@
-import Glibc
 import Layouts
 import Notes
 import Photos
@@ -27,7 +26,7 @@ final class NoteMaking {
         options.photoSize = look.photoSize ?? settings.photoSize
         options.keepsOriginals = (look.originals ?? settings.originals) == .keep
         pictureOptions = options
-        let workers = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+        let workers = Processors.count
         pictures = PictureMaker(
             store: store, imaging: ImagingClient(workers: workers), workers: workers, options: options)
         templates = try TemplateFolder()
