@@ -72,7 +72,8 @@ let package = Package(
         tests("LayoutsTests", ["Workbench", "Layouts", "Notes", "System", "Storage"], golden: ["Golden"]),
         tests("ENEXTests", ["Workbench", "ENEX", "Notes", "System", "Hashing"]),
         tests("OutboxTests", ["Workbench", "Outbox", "Storage", "Notes", "System"]),
-        tests("EvergearCLITests", ["Workbench", "EvergearCLI", "Notes", "System"]),
+        tests(
+            "EvergearCLITests", ["Workbench", "EvergearCLI", "ENEX", "Layouts", "Outbox", "Storage", "Notes", "System"]),
         tests("EvergearTests", ["System"]),
     ],
     swiftLanguageModes: [.v6]

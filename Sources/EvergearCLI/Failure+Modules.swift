@@ -97,9 +97,20 @@ struct PhotoRefused: ExplainedError {
     let path: FilePath
     let reason: PhotoError
 
-    var sentence: String { "\(path): \(reason.reason)." }
+    var sentence: String { "\(path): \(reason.words)".asSentence }
     var status: ExitStatus {
         if case .unreadable(let error) = reason { error.status } else { .badInput }
+    }
+}
+
+extension PhotoError {
+    /// What is the matter and what to do about it, without a full stop.
+    var words: String {
+        switch self {
+        case .unreadable(let error): error.words
+        case .notAPhoto: "\(reason) by its content"
+        default: reason
+        }
     }
 }
 
@@ -144,7 +155,8 @@ extension PlanError: ExplainedError {
         switch self {
         case .tooLarge(let memo, let bytes, let limit):
             "memo \(memo + 1) alone makes a note of \(Words.size(bytes)), and \(Words.size(limit)) fit. Make its pictures "
-                + "smaller with --photo-size, or send --layout thumbs."
+                + "smaller with --photo-size or send --layout thumbs; where they cannot be decoded, take the memo out with "
+                + "`evergear memo rm`."
         case .tooManyPhotos(let memo, let photos, let limit):
             "memo \(memo + 1) has \(photos) photos, and \(limit) fit into a note."
         case .tooMuchText(let memo, let characters, let limit):

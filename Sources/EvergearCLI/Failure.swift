@@ -40,16 +40,8 @@ extension UsageError: ExplainedError {
 }
 
 extension ConfigurationError: ExplainedError {
-    var sentence: String { "\(message)." + (advice.map { " " + $0 } ?? "") }
+    var sentence: String { message.asSentence + (advice.map { " " + $0 } ?? "") }
     var status: ExitStatus { .configuration }
-}
-
-/// A command that is declared and not written yet.
-struct NotBuiltYet: ExplainedError {
-    let what: String
-    init(_ what: String) { self.what = what }
-    var sentence: String { "\(what) is not built yet." }
-    var status: ExitStatus { .failed }
 }
 
 // MARK: The system
@@ -64,9 +56,19 @@ extension SystemError: ExplainedError {
         // A call that a signal broke off: only the interrupt lets it through.
         if code == EINTR { return Interrupted().sentence }
         let place = path.map { "\($0): " } ?? (call == "write" ? "writing: " : "\(call): ")
-        let what = place + Self.lowercasedFirst(reason) + "."
-        guard let advice else { return what }
-        return what + " " + advice
+        return (place + words).asSentence
+    }
+
+    /// What is the matter and what to do about it, for behind the name of what it is about; without a full stop.
+    var words: String {
+        let what =
+            switch code {
+            case EINVAL where call == "open": "a pipe, a socket or a device, and no file"
+            case EISDIR: "a folder, and no file"
+            case EBADF: "closed"
+            default: reason.prefix(1).lowercased() + reason.dropFirst()
+            }
+        return advice.map { "\(what). \($0)" } ?? what
     }
 
     var status: ExitStatus {
@@ -74,7 +76,8 @@ extension SystemError: ExplainedError {
         case (EINTR, _): .interrupted
         // Input that is not there or cannot be reached; what was to be written is no input.
         case (ENOENT, "open"), (ENOENT, "stat"), (ENOENT, "opendir"), (EACCES, "open"), (EACCES, "stat"),
-            (EACCES, "opendir"), (ENOTDIR, "open"), (ENOTDIR, "stat"), (ELOOP, "open"), (ELOOP, "stat"):
+            (EACCES, "opendir"), (ENOTDIR, "open"), (ENOTDIR, "stat"), (ELOOP, "open"), (ELOOP, "stat"),
+            (ENAMETOOLONG, "open"), (ENAMETOOLONG, "stat"), (EBADF, "read"):
             .noInput
         case (EISDIR, "open"), (EINVAL, "open"), (EFBIG, "read"): .badInput
         default: .failed
@@ -83,24 +86,32 @@ extension SystemError: ExplainedError {
 
     private var advice: String? {
         switch code {
-        case ENOSPC, EDQUOT: "Make room there and run the command again; nothing that was kept is lost."
-        case EROFS: "That file system is read-only: choose another folder, or mount it for writing."
-        case EACCES, EPERM: "Look at who may \(isReading ? "read" : "write") it (`ls -ld`), or choose another place."
+        case ENOSPC, EDQUOT: "Make room there and run the command again; nothing that was kept is lost"
+        case EROFS: "That file system is read-only: choose another folder, or mount it for writing"
+        case EACCES, EPERM: "Look at who may \(isReading ? "read" : "write") it (`ls -ld`), or choose another place"
         case ENOENT where isReading: "Is the name right?"
-        case ENOENT where call == "spawn": "That program is not installed."
-        case EISDIR: "A file is wanted here."
-        case EINVAL where call == "open": "Only regular files are read: no pipe, device or socket."
-        case EEXIST: "Nothing is ever written over a file that is there; choose another name."
-        case EMFILE, ENFILE: "Too many files are open: raise the limit (`ulimit -n`)."
-        case EIO: "The disk or card may be failing: save what is on it."
-        case EFBIG where call == "read": "The file is larger than what is read here."
+        case ENOENT where call == "spawn": "That program is not installed"
+        case ENOTDIR: "A folder is wanted there, and something else is in its place"
+        case ENAMETOOLONG: "Choose a shorter name"
+        case ELOOP: "The links lead in a circle"
+        case EISDIR: "Name a file in it"
+        case EINVAL where call == "open": "Save what comes out of it to a file first"
+        case EBADF where call == "read": "Say what is to be read, or pipe it in"
+        case EEXIST where call == "mkdir": "A file stands where a folder should be: move it, or choose another folder"
+        case EEXIST: "Nothing is ever written over a file that is there; choose another name"
+        case EMFILE, ENFILE: "Too many files are open: raise the limit (`ulimit -n`)"
+        case EIO: "The disk or card may be failing: save what is on it"
+        case EFBIG where call == "read": "It is larger than what is read here"
         default: nil
         }
     }
 
     private var isReading: Bool { ["open", "stat", "fstat", "opendir", "readdir", "read"].contains(call) }
+}
 
-    private static func lowercasedFirst(_ text: String) -> String { text.prefix(1).lowercased() + text.dropFirst() }
+extension String {
+    /// With a full stop, unless it ends as a sentence does already.
+    var asSentence: String { last == "?" ? self : self + "." }
 }
 
 // MARK: Drafts as text files

@@ -6,13 +6,15 @@ import Text
 public enum Program {
     /// Runs the command that the command line names, and ends the process.
     public static func main() -> Never {
+        StandardStream.fillClosed()
         Interrupt.install()
         let words = commandLineWords()
         let (status, output) = run(words, environment: .process)
         output.flush()
         if let failure = output.failure {
             if failure.code == EPIPE { endAsIfBySIGPIPE() }
-            output.problem("the results could not be written: \(failure.reason).")
+            let reason = failure.code == EBADF ? "the standard output is closed" : failure.words
+            output.problem("the results could not be written: \(reason). What else was done is kept.")
             exit(ExitStatus.failed.rawValue)
         }
         exit(status.rawValue)
@@ -38,7 +40,8 @@ public enum Program {
                 }
                 return (.usage, output)
             case .command(let parsed, let path):
-                guard let command = parsed as? any Command else { throw NotBuiltYet(path.joined(separator: " ")) }
+                // The parser descends until there are no subcommands, and what has none is a command.
+                guard let command = parsed as? any Command else { preconditionFailure("\(path) does nothing") }
                 let global = command.global
                 output = Output(isQuiet: global.quiet, isVerbose: global.verbose, isJSON: global.json)
                 do {

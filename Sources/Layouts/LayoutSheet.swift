@@ -8,6 +8,8 @@ public struct LayoutSheet {
     /// Which pictures it needs. A sheet of the user's own gets both small and large ones; the note then holds those
     /// that it refers to.
     public let shipped: Layout?
+    /// The stylesheet's text, where it is the user's own; else empty.
+    public let ownText: [UInt8]
     private let engine: Engine
 
     private enum Engine {
@@ -35,6 +37,7 @@ public struct LayoutSheet {
         }
         name = layout.rawValue
         shipped = layout
+        ownText = []
         engine = .here(try Stylesheet(sheet, name: file, shipped: sheets))
     }
 
@@ -45,6 +48,7 @@ public struct LayoutSheet {
         let sheet = try Files.read(file, limit: 256 << 10)
         name = String(file.name.description.dropLast(file.fileExtension == "xsl" ? 4 : 0))
         shipped = nil
+        ownText = sheet
         engine = .apart(
             StylesheetProcess(
                 sheet, name: file.description, shipped: try templates.stylesheets(), program: program))
@@ -55,17 +59,31 @@ public struct LayoutSheet {
     public init(
         asked text: String, in templates: TemplateFolder, ownFolder: FilePath?, program: FilePath = "/proc/self/exe"
     ) throws {
-        if let layout = Layout(name: text) {
-            try self.init(layout, in: templates)
-        } else if text.contains("/") || text.hasSuffix(".xsl") {
-            try self.init(file: FilePath(text), in: templates, program: program)
-        } else if let file = ownFolder.map({ $0 / "\(text).xsl" }), Files.exists(file) {
-            try self.init(file: file, in: templates, program: program)
-        } else {
-            let own = ownFolder.flatMap { try? Files.names(in: $0) } ?? []
-            let names = own.filter { $0.fileExtension == "xsl" }.map { String($0.description.dropLast(4)) }
-            throw Unknown(name: text, known: Layout.allCases.map(\.rawValue) + names)
+        switch try Self.find(text, ownFolder: ownFolder) {
+        case .shipped(let layout): try self.init(layout, in: templates)
+        case .file(let file): try self.init(file: file, in: templates, program: program)
         }
+    }
+
+    /// Looks whether there is a layout of this name, without reading it.
+    /// - Throws: `Unknown`; `SystemError` where a path leads nowhere.
+    public static func check(_ text: String, ownFolder: FilePath?) throws { _ = try find(text, ownFolder: ownFolder) }
+
+    private enum Found {
+        case shipped(Layout)
+        case file(FilePath)
+    }
+
+    private static func find(_ text: String, ownFolder: FilePath?) throws -> Found {
+        if let layout = Layout(name: text) { return .shipped(layout) }
+        if text.contains("/") || text.hasSuffix(".xsl") {
+            _ = try Files.status(FilePath(text))
+            return .file(FilePath(text))
+        }
+        if let file = ownFolder.map({ $0 / "\(text).xsl" }), Files.exists(file) { return .file(file) }
+        let own = ownFolder.flatMap { try? Files.names(in: $0) } ?? []
+        let names = own.filter { $0.fileExtension == "xsl" }.map { String($0.description.dropLast(4)) }
+        throw Unknown(name: text, known: Layout.allCases.map(\.rawValue) + names)
     }
 
     /// Renders a draft document into a whole ENML document.

@@ -43,8 +43,9 @@ public struct NoteComposer {
         }
         let subject = draft.moment ?? memos.compactMap(\.moment).min(by: Moment.isEarlier)
         let note = Note(
-            uid: uid, title: title, enml: enml, created: draft.noteCreated, updated: draft.updated,
-            notebook: draft.notebook, tags: draft.tags,
+            uid: uid, title: title, enml: enml, created: draft.noteCreated,
+            createdOffset: draft.noteMoment.map { $0.offset ?? 0 }, updated: draft.updated, notebook: draft.notebook,
+            tags: draft.tags,
             attributes: NoteAttributes(
                 place: draft.place ?? memos.lazy.compactMap(\.place).first, sourceURL: "evergear://note/\(uid)",
                 sourceApplication: "evergear", titleQuality: draft.isTitleGenerated ? Self.mediumQuality : nil,

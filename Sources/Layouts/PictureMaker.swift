@@ -1,8 +1,6 @@
-import Dispatch
 public import Notes
 public import Photos
 public import Storage
-import Synchronization
 import System
 
 /// What is to be made of the photos of a draft.
@@ -82,12 +80,16 @@ public struct PictureMaker {
     ) -> Picture {
         var picture = Picture(photo: photo, full: layout == .thumbs ? nil : original(of: photo))
         switch copy {
-        case .success(let copy): picture.full = resource(of: photo, copy)
+        case .success(let copy):
+            picture.full = resource(of: photo, copy)
+            picture.notice = notice(photo, copy)
         case .failure(let error): picture.notice = notice(photo, error)
         case nil: break
         }
         switch thumb {
-        case .success(let copy): picture.thumb = resource(of: photo, copy)
+        case .success(let copy):
+            picture.thumb = resource(of: photo, copy)
+            picture.notice = picture.notice ?? notice(photo, copy)
         case .failure(let error):
             picture.full = picture.full ?? original(of: photo)
             picture.notice = notice(photo, error)
@@ -98,6 +100,10 @@ public struct PictureMaker {
 
     private func notice(_ photo: Photo, _ error: ImagingError) -> String {
         "\(photo.name) is attached as it is: \(error.reason)"
+    }
+
+    private func notice(_ photo: Photo, _ copy: PhotoCopy) -> String? {
+        copy.isDamaged ? "\(photo.name) is damaged: what could be read of it is shown" : nil
     }
 
     private func original(of photo: Photo) -> Resource {
@@ -181,28 +187,19 @@ public struct PictureMaker {
     ) throws -> [Result<PhotoCopy, ImagingError>] {
         let blobs = store.blobs
         let imaging = imaging
-        let results = Mutex([Result<Result<PhotoCopy, ImagingError>, any Error>?](repeating: nil, count: wanted.count))
-        let next = Atomic<Int>(0)
-        DispatchQueue.concurrentPerform(iterations: min(workers, wanted.count)) { _ in
-            while true {
-                let index = next.add(1, ordering: .relaxed).oldValue
-                guard index < wanted.count else { return }
-                let (photo, recipe) = wanted[index]
-                let result = Result<Result<PhotoCopy, ImagingError>, any Error> {
-                    let image: RenderedImage
-                    do throws(ImagingError) {
-                        image = try imaging.render(blobs.path(of: photo.blob), as: recipe.request)
-                    } catch { return .failure(error) }
-                    let jpeg = recipe.keepsMetadata ? EXIFWriter.adding(photo, to: image.jpeg) : image.jpeg
-                    return .success(
-                        PhotoCopy(blob: try blobs.add(jpeg), mime: "image/jpeg", pixels: image.pixels))
-                }
-                results.withLock { $0[index] = result }
+        let made = wanted.concurrentMap(threads: workers) { photo, recipe in
+            Result<Result<PhotoCopy, ImagingError>, any Error> {
+                let image: RenderedImage
+                do throws(ImagingError) {
+                    image = try imaging.render(blobs.path(of: photo.blob), as: recipe.request)
+                } catch { return .failure(error) }
+                let jpeg = recipe.keepsMetadata ? EXIFWriter.adding(photo, to: image.jpeg) : image.jpeg
+                return .success(
+                    PhotoCopy(
+                        blob: try blobs.add(jpeg), mime: "image/jpeg", pixels: image.pixels,
+                        isDamaged: image.isDamaged))
             }
         }
-        return try results.withLock { $0 }.map { result in
-            guard let result else { throw Interrupted() }
-            return try result.get()
-        }
+        return try made.map { try $0.get() }
     }
 }

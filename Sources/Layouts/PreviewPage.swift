@@ -19,15 +19,20 @@ public struct PreviewPage {
 
     private let versions: [Version]
     private let chosen: Int
+    private let standing: String
     private let limit: Int64
     private let warnings: [String]
 
     /// - Parameters:
     ///   - chosen: The layout to show first; the first one where it is none of them.
+    ///   - standing: What became of the draft until now, for the middle of a line: `not sent yet`.
     ///   - limit: Bytes that a note may have.
     ///   - warnings: Sentences, as text.
-    public init(_ versions: [Version], chosen: String? = nil, limit: Int64, warnings: [String] = []) {
+    public init(
+        _ versions: [Version], chosen: String? = nil, standing: String, limit: Int64, warnings: [String] = []
+    ) {
         self.versions = versions
+        self.standing = standing
         self.chosen = versions.firstIndex { $0.layout == chosen } ?? 0
         self.limit = limit
         self.warnings = warnings
@@ -116,7 +121,7 @@ public struct PreviewPage {
         if let tags = note?.tags, !tags.isEmpty {
             words.append("tags " + tags.map { "<b>\(escaped($0))</b>" }.joined(separator: ", "))
         }
-        return (words + ["not sent yet"]).joined(separator: " · ")
+        return (words + [escaped(standing)]).joined(separator: " · ")
     }
 
     private var tabs: String {

@@ -43,11 +43,11 @@ public final class Stylesheet {
                 let document = tree.release()
                 guard let style = xsltParseStylesheetDoc(document) else {
                     xmlFreeDoc(document)
-                    throw XMLTree.Failure(message: String(cString: chear_said()))
+                    throw Library.unreadable ?? XMLTree.Failure(message: String(cString: chear_said()))
                 }
                 guard style.pointee.errors == 0 else {
                     xsltFreeStylesheet(style)  // and with it the document
-                    throw XMLTree.Failure(message: String(cString: chear_said()))
+                    throw Library.unreadable ?? XMLTree.Failure(message: String(cString: chear_said()))
                 }
                 return style
             }
@@ -169,7 +169,7 @@ public final class Stylesheet {
         guard let match = said.firstMatch(of: header) else {
             let message = said.trimmedLine
             return StylesheetError(
-                file: name, line: failure.line, message: message.isEmpty ? "is no stylesheet" : message)
+                file: failure.file ?? name, line: failure.line, message: message.isEmpty ? "is no stylesheet" : message)
         }
         var after = said[match.range.upperBound...]
         if let next = after.firstMatch(of: header) { after = after[..<next.range.lowerBound] }
@@ -189,7 +189,7 @@ private enum Library {
     ) throws(Failure) -> Result {
         _ = closed
         return try lock.withLock { (_) throws(Failure) in
-            shipped = sheets
+            (shipped, unreadable) = (sheets, nil)
             defer { shipped = [:] }
             return try body()
         }
@@ -199,6 +199,9 @@ private enum Library {
 
     /// Read and written under `lock` only: the loader runs on the thread that parses.
     nonisolated(unsafe) private static var shipped: [String: [UInt8]] = [:]
+
+    /// The imported sheet that could not be parsed: libxslt itself only says that it could not be loaded.
+    nonisolated(unsafe) private(set) static var unreadable: XMLTree.Failure?
 
     private static let closed: Void = {
         xsltInit()
@@ -221,8 +224,13 @@ private enum Library {
             guard kind == XSLT_LOAD_STYLESHEET, let name, let bytes = Library.shipped[String(cString: name)] else {
                 return nil
             }
-            let tree = try? XMLTree(bytes, url: String(cString: name), dictionary: dictionary)
-            return tree?.release()
+            let file = String(cString: name)
+            do throws(XMLTree.Failure) {
+                return try XMLTree(bytes, url: file, dictionary: dictionary).release()
+            } catch {
+                Library.unreadable = XMLTree.Failure(file: file, line: error.line, message: error.message)
+                return nil
+            }
         }
     }()
 }

@@ -1,6 +1,7 @@
 /// A text cut into what a note is made of: lines, links, lists and to-dos.
 ///
-/// - Every line is a line and every blank one a blank, as many as were typed; blank ones at both ends go.
+/// - Every line is a line and every blank one a blank, as many as were typed; blank ones at both ends go. Each line end
+///   of Unicode counts, as in the title: word processors write U+000B within a paragraph.
 /// - Leading spaces and all but the last of a run become U+00A0, a tab four of them. The wide space U+3000 stays.
 /// - `http://` and `https://` become links over the ASCII characters that a URL may have, so 。 ends one.
 /// - Two lines or more that begin `- `, `* ` or `• ` are a list, and so are two or more that count up from `1. ` or
@@ -81,7 +82,7 @@ struct TextLines: Equatable {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\n" where previous == "\r": break
-            case "\n", "\r", "\u{2028}", "\u{2029}":
+            case "\n", "\r", "\u{0B}", "\u{0C}", "\u{85}", "\u{2028}", "\u{2029}":
                 lines.append(String(line))
                 line = .init()
             case "\t": line.append(scalar)

@@ -8,6 +8,8 @@ final class XMLTree {
 
     /// Why something is no acceptable XML.
     struct Failure: Error {
+        /// Nil: the one that was to be parsed.
+        var file: String?
         /// From 1; nil where it is not known.
         var line: Int?
         var message: String

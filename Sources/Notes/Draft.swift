@@ -86,10 +86,11 @@ public struct Draft: Hashable, Sendable {
         return ("", "")
     }
 
-    /// The time that the note carries as its creation: `--at`, else the earliest memo's, else when it was written.
-    public var noteCreated: Timestamp {
-        moment?.timestamp ?? memos.compactMap { $0.moment?.timestamp }.min() ?? created
-    }
+    /// What the draft is about in time: `--at`, else its earliest memo's; nil where neither says.
+    public var noteMoment: Moment? { moment ?? memos.compactMap(\.moment).min(by: Moment.isEarlier) }
+
+    /// The time that the note carries as its creation: `noteMoment`, else when the draft was written.
+    public var noteCreated: Timestamp { noteMoment?.timestamp ?? created }
 
     /// All photos, memo by memo.
     public var photos: [Photo] { memos.flatMap(\.photos) }

@@ -43,13 +43,24 @@ public struct LocalTime: Hashable, Comparable, Sendable, CustomStringConvertible
 
     /// `2026-05-03T05:48:00`, with the fraction only where there is one (`.178406`).
     public var description: String {
-        var text = "\(pad(year, 4))-\(pad(month, 2))-\(pad(day, 2))T\(pad(hour, 2)):\(pad(minute, 2)):\(pad(second, 2))"
-        if nanosecond > 0 {
-            var digits = pad(Int(nanosecond), 9)
-            while digits.hasSuffix("0") { digits.removeLast() }
-            text += "." + digits
+        let (date, second) = (date, secondOfDay)
+        var text: [UInt8] = []
+        text.reserveCapacity(32)
+        func put(_ number: Int, _ width: Int, after mark: Unicode.Scalar? = nil) {
+            if let mark { text.append(UInt8(ascii: mark)) }
+            text += pad(number, width).utf8
         }
-        return text
+        put(date.year, 4)
+        put(date.month, 2, after: "-")
+        put(date.day, 2, after: "-")
+        put(second / 3600, 2, after: "T")
+        put(second / 60 % 60, 2, after: ":")
+        put(second % 60, 2, after: ":")
+        if nanosecond > 0 {
+            put(Int(nanosecond), 9, after: ".")
+            while text.last == UInt8(ascii: "0") { text.removeLast() }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     private var secondOfDay: Int {

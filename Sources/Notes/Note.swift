@@ -7,6 +7,9 @@ public struct Note: Hashable, Sendable {
     /// A whole ENML document, with XML declaration and DOCTYPE.
     public var enml: String
     public var created: Timestamp
+    /// Seconds east of UTC of the clock that the time of creation was read off; nil: of no other clock than the
+    /// machine's.
+    public var createdOffset: Int?
     public var updated: Timestamp
     public var notebook: String?
     public var tags: [String]
@@ -15,13 +18,14 @@ public struct Note: Hashable, Sendable {
     public var resources: [Resource]
 
     public init(
-        uid: String, title: String, enml: String, created: Timestamp, updated: Timestamp, notebook: String?,
-        tags: [String], attributes: NoteAttributes, resources: [Resource]
+        uid: String, title: String, enml: String, created: Timestamp, createdOffset: Int? = nil, updated: Timestamp,
+        notebook: String?, tags: [String], attributes: NoteAttributes, resources: [Resource]
     ) {
         self.uid = uid
         self.title = title
         self.enml = enml
         self.created = created
+        self.createdOffset = createdOffset
         self.updated = updated
         self.notebook = notebook
         self.tags = tags

@@ -11,8 +11,8 @@ public struct RetryPolicy: Sendable {
         case putBack
     }
 
-    /// Tries before a job is parked.
-    public var attempts = 8
+    /// Failed tries after which a job is parked.
+    public var tries = 8
     /// Milliseconds before the second try; doubled for each further one. Restic's and rclone's ranges are alike.
     public var base: Int64 = 2_000
     /// The longest wait, in milliseconds.
@@ -21,24 +21,27 @@ public struct RetryPolicy: Sendable {
     public init() {}
 
     /// - Parameters:
-    ///   - attempt: The number of the attempt that failed, from 1.
+    ///   - tries: How many have failed, this one included.
     ///   - jitter: 0 to 1, a share of the whole wait ("full jitter"), so that many jobs that failed together do not
     ///     come back together. Tests pass 1.
-    public func decision(
-        after failure: DeliveryFailure, attempt: Int, jitter: Double = .random(in: 0...1)
-    ) -> Decision {
-        switch failure.kind {
+    public func decision(after failure: DeliveryFailure.Kind, tries: Int, jitter: Double) -> Decision {
+        switch failure {
         case .interrupted: .putBack
         case .rejected: .park
         case .outcomeUnknown: .lookFirst
-        case .unreachable where attempt >= attempts: .park
-        case .unreachable: .retry(after: Int64(Double(longestWait(after: attempt)) * jitter))
+        case .unreachable where tries >= self.tries: .park
+        case .unreachable: .retry(after: Int64(Double(longestWait(after: tries)) * jitter))
         }
     }
 
+    /// After a look for a job that may have arrived, and has not. What brings the program down each time is not tried
+    /// for ever.
+    /// - Parameter tries: How many have failed, the lost one included.
+    public func decision(afterMissing tries: Int) -> Decision { tries >= self.tries ? .park : .retry(after: 0) }
+
     /// The wait before jitter: base, twice base, four times base … up to the cap, in milliseconds.
-    func longestWait(after attempt: Int) -> Int64 {
-        let doublings = min(max(attempt, 1) - 1, 40)
+    func longestWait(after tries: Int) -> Int64 {
+        let doublings = min(max(tries, 1) - 1, 40)
         let (wait, overflow) = base.multipliedReportingOverflow(by: 1 << doublings)
         return overflow ? cap : min(wait, cap)
     }

@@ -34,13 +34,20 @@ public final class Worker {
         lock = try store.beginWork()
     }
 
-    /// Works until nothing is due, or the queue is paused.
+    /// Finds out what became of jobs that dead workers left and of those whose answer was lost. A paused queue is only
+    /// told of the dead.
+    /// - Throws: `StoreError`, `Interrupted`; what `open` throws.
+    public func recover() throws {
+        _ = try store.recoverAbandonedJobs(at: now())
+        if try !store.isQueuePaused() { try lookForUncertain() }
+    }
+
+    /// Recovers, and then works until nothing is due, or the queue is paused.
     ///
     /// A failed delivery is no error here: the job then waits, is uncertain or is parked, and says why.
     /// - Throws: `StoreError`; `Interrupted`, with everything put back; what `open` throws.
     public func run() throws {
-        _ = try store.recoverAbandonedJobs(at: now())
-        try lookForUncertain()
+        try recover()
         while try !store.isQueuePaused(), let batch = try nextBatch() {
             try Interrupt.check()
             try deliver(batch.jobs, to: batch.destination)
@@ -77,52 +84,72 @@ public final class Worker {
                 advance: reporter.advanced)
         } catch let failure as DeliveryFailure {
             try settle(jobs, after: failure)
-            try ids.forEach { reporter.ended(try store.job($0)) }
+            try report(ids)
             if failure.kind == .interrupted { throw Interrupted() }
             return
         }
         try store.succeed(zip(ids, receipts).map { ($0, $1) }, at: now())
-        try ids.forEach { reporter.ended(try store.job($0)) }
+        try report(ids)
     }
 
+    private func report(_ ids: [Int64]) throws { try ids.forEach { reporter.ended(try store.job($0)) } }
+
+    /// The jobs that are to blame get what the policy says, each by its own tries; the others are put back.
     private func settle(_ jobs: [Job], after failure: DeliveryFailure) throws {
+        let share = jitter()
+        let decisions = Dictionary(grouping: jobs) { job in
+            failure.job.map { $0 != job.id } ?? false
+                ? .putBack : policy.decision(after: failure.kind, tries: job.tries + 1, jitter: share)
+        }
         let reason = JobFailure(code: failure.code, message: failure.message)
-        let guilty = failure.job.map { [$0] } ?? jobs.map(\.id)
-        let others = jobs.map(\.id).filter { !guilty.contains($0) }
-        let attempt = jobs.filter { guilty.contains($0.id) }.map(\.attempts).max() ?? 1
-        switch policy.decision(after: failure, attempt: attempt, jitter: jitter()) {
-        case .park: try store.park(guilty, because: reason, at: now())
-        case .lookFirst: try store.markUncertain(guilty, because: reason, at: now())
-        case .putBack: try store.postpone(guilty, until: nil, because: nil, at: now())
+        for (decision, jobs) in decisions { try carryOut(decision, jobs.map(\.id), because: reason) }
+    }
+
+    private func carryOut(_ decision: RetryPolicy.Decision, _ ids: [Int64], because reason: JobFailure) throws {
+        switch decision {
+        case .park: try store.park(ids, because: reason, at: now())
+        case .lookFirst: try store.markUncertain(ids, because: reason, at: now())
+        case .putBack: try store.postpone(ids, until: nil, because: nil, at: now())
         case .retry(let wait):
             let time = Timestamp(milliseconds: now().milliseconds + wait)
-            try store.postpone(guilty, until: time, because: reason, at: now())
+            try store.postpone(ids, until: time, because: reason, at: now())
         }
-        if !others.isEmpty { try store.postpone(others, until: nil, because: nil, at: now()) }
     }
 
     /// Looks for every uncertain job before anything is sent again.
     private func lookForUncertain() throws {
         let jobs = try store.jobs(in: [.uncertain]).filter { ($0.notBefore ?? now()) <= now() }
         for (address, together) in Dictionary(grouping: jobs, by: \.destination).sorted(by: { $0.key < $1.key }) {
-            let found: [Int64: Receipt]
             do {
-                found = try destination(address).find(together, note: { try store.note(ofJob: $0.id) })
-            } catch is DeliveryFailure {
-                continue  // cannot look now: they stay uncertain, and are looked for the next time
+                let found = try destination(address).find(together, note: { try store.note(ofJob: $0.id) })
+                for job in together { try settle(uncertain: job, found[job.id]) }
+            } catch let failure as DeliveryFailure {
+                if failure.kind == .interrupted { throw Interrupted() }
+                // They stay uncertain, and are looked for the next time.
+                let reason = JobFailure(code: failure.code, message: failure.message)
+                try unlessOvertaken { try store.postpone(together.map(\.id), until: nil, because: reason, at: now()) }
+                try report(together.map(\.id))
             }
-            for job in together { try settle(uncertain: job, found[job.id]) }
+        }
+    }
+
+    private func settle(uncertain job: Job, _ receipt: Receipt?) throws {
+        try unlessOvertaken {
+            if let receipt {
+                try store.adopt(job.id, receipt: receipt, at: now())
+                try report([job.id])
+            } else if policy.decision(afterMissing: job.tries) == .park {
+                let reason = job.failure ?? JobFailure(code: "lost", message: "It did not arrive.")
+                try store.park([job.id], because: reason, at: now())
+                try report([job.id])
+            } else {
+                try store.requeue([job.id], at: now())
+            }
         }
     }
 
     /// Another process may have looked as well, and been faster: then there is nothing left to do.
-    private func settle(uncertain job: Job, _ receipt: Receipt?) throws {
-        do {
-            if let receipt {
-                try store.adopt(job.id, receipt: receipt, at: now())
-            } else {
-                try store.requeue([job.id], at: now())
-            }
-        } catch StoreError.illegalTransition {}
+    private func unlessOvertaken(_ change: () throws -> Void) throws {
+        do { try change() } catch StoreError.illegalTransition {}
     }
 }

@@ -87,8 +87,9 @@ private struct JSONObject {
 
     mutating func add(_ key: StaticString, _ value: JSONValue) {
         if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
-        JSONValue.quote(key.description, into: &bytes)
-        bytes.append(UInt8(ascii: ":"))
+        bytes.append(UInt8(ascii: "\""))
+        bytes += UnsafeBufferPointer(start: key.utf8Start, count: key.utf8CodeUnitCount)
+        bytes += [UInt8(ascii: "\""), UInt8(ascii: ":")]
         value.write(into: &bytes)
     }
 

@@ -63,6 +63,8 @@ public final class BlobStore: Sendable {
                 if !isShared { try file.write(part) }
                 if count < buffer.count { break }
             }
+            // On its way to the disk while the next file is read.
+            if !isShared, size >= Self.chunk { file.startWriting(from: 0, count: size) }
             let after = try Self.reading { () throws(SystemError) in try source.status() }
             guard offset == size, after.size == size, after.modified == before.modified else {
                 throw StoreError.sourceChanged

@@ -62,6 +62,8 @@ public struct Job: Hashable, Sendable {
     public var failure: JobFailure?
     /// How many were begun.
     public var attempts: Int
+    /// How many failed since it was queued, or since a person last asked for it: those that count against it.
+    public var tries: Int
     /// The file that was chosen for it before the first byte.
     public var target: FilePath?
     public var receipt: Receipt?
@@ -164,7 +166,7 @@ extension Job {
     static let columns = """
         j.id, j.uid, j.draft, j.draft_hash, j.layout, j.batch, j.part, j.parts, j.destination, j.title, j.notebook,
         j.bytes, j.queued, j.state, j.not_before, j.code, j.message, j.attempts, j.target,
-        r.delivered, r.path, r.guid, r.usn, r.sha256, r.bytes
+        r.delivered, r.path, r.guid, r.usn, r.sha256, r.bytes, j.tries
         """
 
     init(_ row: borrowing Row) throws {
@@ -184,7 +186,8 @@ extension Job {
             destination: row.text(8), title: row.text(9), notebook: row.optionalText(10), bytes: row.integer(11),
             queued: row.timestamp(12), state: state, notBefore: row.integer(14) == 0 ? nil : row.timestamp(14),
             failure: row.optionalText(15).map { JobFailure(code: $0, message: row.text(16)) },
-            attempts: Int(row.integer(17)), target: row.optionalBlob(18).map { FilePath(bytes: $0) }, receipt: receipt)
+            attempts: Int(row.integer(17)), tries: Int(row.integer(25)),
+            target: row.optionalBlob(18).map { FilePath(bytes: $0) }, receipt: receipt)
     }
 }
 

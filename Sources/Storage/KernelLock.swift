@@ -67,10 +67,7 @@ final class KernelLock: Sendable {
                 throw error
             }
             // Between its making and its lock somebody may have held it for a dead one's, and removed it.
-            guard try descriptor.tryLock(),
-                let status = try? Files.status(path, followsLink: false),
-                try descriptor.status().identity == status.identity
-            else { continue }
+            guard try Files.hold(path, by: descriptor) else { continue }
             return KernelLock(path, descriptor)
         }
     }

@@ -75,6 +75,7 @@ extension Migrator {
             copy_serial INTEGER NOT NULL,
             mime TEXT NOT NULL,
             width INTEGER NOT NULL, height INTEGER NOT NULL,
+            damaged INTEGER NOT NULL,
             PRIMARY KEY (md5, size, serial, recipe)
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX copy_blob ON copy (copy_md5, copy_size, copy_serial);
@@ -96,16 +97,17 @@ extension Migrator {
             not_before INTEGER NOT NULL DEFAULT 0,
             code TEXT, message TEXT,
             attempts INTEGER NOT NULL DEFAULT 0,
+            tries INTEGER NOT NULL DEFAULT 0,
             worker TEXT CHECK ((worker IS NOT NULL) = (state = 'sending')),
             target BLOB,
             notebook TEXT, tags TEXT NOT NULL,
-            created INTEGER NOT NULL, updated INTEGER NOT NULL,
+            created INTEGER NOT NULL, created_offset INTEGER, updated INTEGER NOT NULL,
             attributes TEXT NOT NULL,
             -- Last: large, and never read with the rest.
             enml TEXT NOT NULL
         ) STRICT;
         CREATE INDEX job_of_state ON job (state, id, bytes);
-        CREATE INDEX job_due ON job (destination, not_before, id) WHERE state = 'queued';
+        CREATE INDEX job_due ON job (destination, tries, not_before, id) WHERE state = 'queued';
         CREATE INDEX job_waiting ON job (not_before) WHERE state = 'queued' AND not_before > 0;
         CREATE INDEX job_of_worker ON job (worker) WHERE worker IS NOT NULL;
         CREATE INDEX job_of_draft ON job (draft, batch, state) WHERE draft IS NOT NULL;

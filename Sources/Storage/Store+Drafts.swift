@@ -47,6 +47,17 @@ extension Store {
         }
     }
 
+    /// A draft without its memos, of which there may be very many.
+    /// - Throws: `noSuchDraft`.
+    public func draftWithoutMemos(_ id: Int64) throws(StoreError) -> Draft {
+        try reading {
+            guard let draft = try draftWithoutMemos(where: "id = ?1", .integer(id)) else {
+                throw StoreError.noSuchDraft(id)
+            }
+            return draft
+        }
+    }
+
     /// A whole draft by its address' UUID; nil where there is none.
     public func draft(uid: String) throws(StoreError) -> Draft? {
         try reading { try draft(where: "uid = ?1", .text(uid)) }
@@ -193,7 +204,13 @@ extension Store {
     }
 
     private func draft(where condition: String, _ value: Value) throws -> Draft? {
-        let found = try db.first(
+        guard var draft = try draftWithoutMemos(where: condition, value) else { return nil }
+        draft.memos = try memos(of: draft.id)
+        return draft
+    }
+
+    private func draftWithoutMemos(where condition: String, _ value: Value) throws -> Draft? {
+        try db.first(
             """
             SELECT id, uid, text, title_generated, notebook, tags, layout,
                 moment, moment_nanosecond, moment_offset, offset_assumed,
@@ -207,9 +224,6 @@ extension Store {
                 moment: row.moment(at: 7), place: row.place(at: 11), created: row.timestamp(15),
                 updated: row.timestamp(16), isHeld: row.bool(17))
         }
-        guard var draft = found else { return nil }
-        draft.memos = try memos(of: draft.id)
-        return draft
     }
 
     private func draftStates() throws -> [Int64: DraftState] {

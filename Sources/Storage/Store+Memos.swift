@@ -32,6 +32,18 @@ extension Store {
         try reading { try position(of: id).draft }
     }
 
+    /// The numbers and times of a draft's memos, in order.
+    public func memoMoments(of draft: Int64) throws(StoreError) -> [(id: Int64, moment: Moment?)] {
+        try reading {
+            try db.all(
+                """
+                SELECT id, moment, moment_nanosecond, moment_offset, offset_assumed FROM memo
+                WHERE draft = ?1 ORDER BY position
+                """, [.integer(draft)]
+            ) { row in (row.integer(0), row.moment(at: 1)) }
+        }
+    }
+
     /// Changes a memo: text, time, place and which photos, in which order.
     /// - Throws: `noSuchMemo`.
     public func updateMemo(

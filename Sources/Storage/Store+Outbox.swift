@@ -14,13 +14,29 @@ extension Store {
     /// - Throws: `noSuchDraft`; `draftInOutbox` where such a job is being sent or uncertain.
     public func enqueue(_ jobs: [NewJob], at now: Timestamp) throws(StoreError) -> [Int64] {
         try blobs.sync()
+        return try changing { try put(jobs, at: now) }
+    }
+
+    /// As `enqueue`, unless exactly these notes were delivered already: by another process, while they were made here.
+    /// - Returns: nil where they were.
+    public func enqueueOnce(_ jobs: [NewJob], at now: Timestamp) throws(StoreError) -> [Int64]? {
+        try blobs.sync()
         return try changing {
-            var seen: Set<[String]> = []
-            for job in jobs where seen.insert([String(job.draft), job.destination, job.layout]).inserted {
-                try makeRoom(for: job, at: now)
+            if let job = jobs.first {
+                let delivered = try deliveredJobs(
+                    draftHash: job.draftHash, destination: job.destination, layout: job.layout)
+                if !delivered.isEmpty { return nil }
             }
-            return try jobs.map { try insert($0, at: now) }
+            return try put(jobs, at: now)
         }
+    }
+
+    private func put(_ jobs: [NewJob], at now: Timestamp) throws -> [Int64] {
+        var seen: Set<[String]> = []
+        for job in jobs where seen.insert([String(job.draft), job.destination, job.layout]).inserted {
+            try makeRoom(for: job, at: now)
+        }
+        return try jobs.map { try insert($0, at: now) }
     }
 
     /// Begins to work: jobs are claimed in the name of what is returned, for as long as it lives.
@@ -74,14 +90,18 @@ extension Store {
     }
 
     /// Not now.
-    /// - Parameter time: Not tried before; nil: as soon as somebody takes it.
+    /// - Parameters:
+    ///   - time: Not tried before; nil: as soon as somebody takes it.
+    ///   - failure: What went wrong, which costs the job a try; nil: nothing did, as when somebody pressed Ctrl-C.
     public func postpone(
         _ ids: [Int64], until time: Timestamp?, because failure: JobFailure?, at now: Timestamp
     ) throws(StoreError) {
         try changing {
             for id in ids {
                 let before = try move(id, .postpone, notBefore: time, because: failure, at: now)
-                if before == .sending { try endAttempt(of: id, .postponed, failure, at: now) }
+                guard before == .sending else { continue }
+                try endAttempt(of: id, .postponed, failure, at: now)
+                if failure != nil { try countTry(of: id) }
             }
         }
     }
@@ -105,6 +125,7 @@ extension Store {
             for id in ids {
                 try move(id, .lose, notBefore: time, because: failure, at: now)
                 try endAttempt(of: id, .unknown, failure, at: now)
+                try countTry(of: id)
             }
         }
     }
@@ -127,9 +148,14 @@ extension Store {
         try changing { for id in ids { try move(id, .cancel, because: failure, at: now) } }
     }
 
-    /// Queues parked jobs again, and lets waiting ones wait no longer.
+    /// Queues parked jobs again, and lets waiting ones wait no longer. They have all their tries before them.
     public func retry(_ ids: [Int64], at now: Timestamp) throws(StoreError) {
-        try changing { for id in ids { try move(id, .retry, at: now) } }
+        try changing {
+            for id in ids {
+                try move(id, .retry, at: now)
+                try db.execute("UPDATE job SET tries = 0 WHERE id = ?1", [.integer(id)])
+            }
+        }
     }
 
     /// Finds the jobs that dead workers had in hand and makes them uncertain, with the reason `abandoned`.
@@ -159,6 +185,7 @@ extension Store {
                 for id in ids {
                     try move(id, .lose, because: failure, at: now)
                     try endAttempt(of: id, .abandoned, failure, at: now)
+                    try countTry(of: id)
                 }
                 return try ids.map { try job($0) }
             }
@@ -259,6 +286,10 @@ extension Store {
                 + [Value(failure?.message), Value(failure?.parameter), Value(bytes)])
     }
 
+    private func countTry(of job: Int64) throws {
+        try db.execute("UPDATE job SET tries = tries + 1 WHERE id = ?1", [.integer(job)])
+    }
+
     private func keep(_ receipt: Receipt, of job: Int64) throws {
         try db.execute(
             """
@@ -293,13 +324,14 @@ extension Store {
         try db.execute(
             """
             INSERT INTO job (uid, draft, draft_hash, layout, batch, part, parts, destination, title, bytes, queued,
-                state, notebook, tags, created, updated, attributes, enml)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'queued', ?12, ?13, ?14, ?15, ?16, ?17)
+                state, notebook, tags, created, created_offset, updated, attributes, enml)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'queued', ?12, ?13, ?14, ?15, ?16, ?17, ?18)
             """,
             [.text(note.uid), .integer(new.draft), .text(new.draftHash), .text(new.layout), .text(new.batch)]
                 + [Value(new.part), Value(new.parts), .text(new.destination), .text(note.title), .integer(note.size)]
                 + [.integer(now.milliseconds), Value(note.notebook), .text(try JSON.encode(note.tags))]
-                + [.integer(note.created.milliseconds), .integer(note.updated.milliseconds)]
+                + [.integer(note.created.milliseconds), Value(note.createdOffset)]
+                + [.integer(note.updated.milliseconds)]
                 + [.text(try JSON.encode(note.attributes)), .text(note.enml)])
         let id = db.lastID
         for (position, resource) in note.resources.enumerated() {

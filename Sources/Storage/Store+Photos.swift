@@ -54,11 +54,14 @@ public struct PhotoCopy: Hashable, Sendable {
     public var blob: BlobKey
     public var mime: String
     public var pixels: PixelSize
+    /// True where parts of the photo were missing or broken, and the copy shows what could be read.
+    public var isDamaged: Bool
 
-    public init(blob: BlobKey, mime: String, pixels: PixelSize) {
+    public init(blob: BlobKey, mime: String, pixels: PixelSize, isDamaged: Bool = false) {
         self.blob = blob
         self.mime = mime
         self.pixels = pixels
+        self.isDamaged = isDamaged
     }
 }
 
@@ -143,12 +146,13 @@ extension Store {
         let copy = try reading {
             try db.first(
                 """
-                SELECT copy_md5, copy_size, copy_serial, mime, width, height FROM copy
+                SELECT copy_md5, copy_size, copy_serial, mime, width, height, damaged FROM copy
                 WHERE md5 = ?1 AND size = ?2 AND serial = ?3 AND recipe = ?4
                 """, photo.columns + [.text(recipe)]
             ) { row -> PhotoCopy? in
                 guard let pixels = row.pixels(at: 4) else { return nil }
-                return PhotoCopy(blob: try row.blobKey(at: 0), mime: row.text(3), pixels: pixels)
+                return PhotoCopy(
+                    blob: try row.blobKey(at: 0), mime: row.text(3), pixels: pixels, isDamaged: row.bool(6))
             }
         }
         guard let copy = copy ?? nil, blobs.contains(copy.blob) else { return nil }
@@ -166,11 +170,11 @@ extension Store {
                 try db.execute(
                     """
                     INSERT OR REPLACE INTO copy (md5, size, serial, recipe, copy_md5, copy_size, copy_serial, mime,
-                        width, height)
-                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+                        width, height, damaged)
+                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
                     """,
                     photo.columns + [.text(recipe)] + copy.blob.columns + [.text(copy.mime)]
-                        + Optional(copy.pixels).columns)
+                        + Optional(copy.pixels).columns + [Value(copy.isDamaged)])
             }
         }
     }

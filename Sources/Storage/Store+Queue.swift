@@ -82,12 +82,14 @@ extension Store {
         try reading {
             let found = try db.first(
                 """
-                SELECT uid, title, enml, created, updated, notebook, tags, attributes FROM job WHERE id = ?1
+                SELECT uid, title, enml, created, updated, notebook, tags, attributes, created_offset FROM job
+                WHERE id = ?1
                 """, [.integer(id)]
             ) { row in
                 Note(
                     uid: row.text(0), title: row.text(1), enml: row.text(2), created: row.timestamp(3),
-                    updated: row.timestamp(4), notebook: row.optionalText(5),
+                    createdOffset: row.optionalInteger(8).map(Int.init), updated: row.timestamp(4),
+                    notebook: row.optionalText(5),
                     tags: try JSON.decode(tags: row.text(6)),
                     attributes: try JSON.decode(NoteAttributes.self, row.text(7)), resources: [])
             }
@@ -142,7 +144,7 @@ extension Store {
         }
     }
 
-    /// What is due at a destination, the longest waiting first.
+    /// What is due at a destination: those that failed least often first, of these the longest waiting.
     public func dueJobs(at destination: String, now: Timestamp, limit: Int) throws(StoreError) -> [Job] {
         try reading { try due(at: destination, now, limit: limit).map { try job($0) } }
     }
@@ -188,12 +190,27 @@ extension Store {
     }
 
     func due(at destination: String, _ now: Timestamp, limit: Int) throws -> [Int64] {
-        try db.all(
-            """
-            SELECT id FROM job INDEXED BY job_due
-            WHERE state = 'queued' AND destination = ?1 AND not_before <= ?2 ORDER BY not_before, id LIMIT ?3
-            """, [.text(destination), .integer(now.milliseconds), Value(limit)]
-        ) { row in row.integer(0) }
+        var found: [Int64] = []
+        var tries: Int64 = -1
+        // By the number of tries: one statement for all would read every job that waits.
+        while found.count < limit,
+            let next = try db.first(
+                """
+                SELECT tries FROM job INDEXED BY job_due
+                WHERE state = 'queued' AND destination = ?1 AND tries > ?2 ORDER BY tries LIMIT 1
+                """, [.text(destination), .integer(tries)], { row in row.integer(0) })
+        {
+            tries = next
+            found += try db.all(
+                """
+                SELECT id FROM job INDEXED BY job_due
+                WHERE state = 'queued' AND destination = ?1 AND tries = ?2 AND not_before <= ?3
+                ORDER BY not_before, id LIMIT ?4
+                """,
+                [.text(destination), .integer(tries), .integer(now.milliseconds), Value(limit - found.count)]
+            ) { row in row.integer(0) }
+        }
+        return found
     }
 
     private func isPaused() throws -> Bool {

@@ -32,7 +32,7 @@ public final class Store {
         try Files.makeFolder(folder)
         let path = folder / "store.sqlite"
         // Made here for its mode, which the files beside it take over: the folder may have been there, open to all.
-        if !Files.exists(path) { _ = try? FileDescriptor.create(path, mode: 0o600) }
+        if !Files.exists(path) { try makeFile(path) }
         let db = try Connection(path: path.bytes)
         // SQLite opens for reading what it cannot open for writing.
         if db.isReadOnly { throw StoreError.readOnly(folder) }
@@ -47,6 +47,15 @@ public final class Store {
             }
         }
         return db
+    }
+
+    /// Another process may be faster.
+    private static func makeFile(_ path: FilePath) throws(SystemError) {
+        do throws(SystemError) {
+            _ = try FileDescriptor.create(path, mode: 0o600)
+        } catch {
+            if error.code != EEXIST { throw error }
+        }
     }
 
     private static func openForReading(_ folder: FilePath) throws -> Connection {

@@ -7,7 +7,8 @@ public struct FilePath: Hashable, Comparable, Sendable, CustomStringConvertible,
 
     /// - Parameter bytes: Everything up to the first NUL counts.
     public init(bytes: some Sequence<UInt8>) {
-        self.bytes = Array(bytes.prefix { $0 != 0 })
+        let all = Array(bytes)
+        self.bytes = all.firstIndex(of: 0).map { Array(all[..<$0]) } ?? all
     }
 
     public init(_ text: String) { self.init(bytes: text.utf8) }

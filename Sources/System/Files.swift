@@ -8,6 +8,7 @@ public enum Files {
         if path.withCString({ mkdir($0, mode) }) == 0 { return }
         switch errno {
         case EEXIST where isFolder(path): return
+        case EEXIST: throw SystemError(code: ENOTDIR, call: "mkdir", path: path)
         case ENOENT where path.folder != path && path.folder != ".":
             try makeFolder(path.folder, mode: mode)
             if path.withCString({ mkdir($0, mode) }) == 0 || errno == EEXIST { return }
@@ -118,24 +119,50 @@ public enum Files {
     public static func writeNew(
         _ path: FilePath, mode: UInt32 = 0o644, _ body: (borrowing FileDescriptor) throws -> Void
     ) throws {
-        let temporary = temporaryName(beside: path)
-        do {
-            let file = try FileDescriptor.create(temporary, mode: mode)
-            try body(file)
-            try file.sync()
-            try renameNew(temporary, to: path)
-            try syncFolder(path.folder)
-        } catch {
-            try? remove(temporary)
-            throw error
+        while true {
+            let temporary = temporaryName(beside: path)
+            do {
+                let file = try FileDescriptor.create(temporary, mode: mode)
+                guard try hold(temporary, by: file) else { continue }
+                try body(file)
+                try file.sync()
+                try renameNew(temporary, to: path)
+                try syncFolder(path.folder)
+                return
+            } catch {
+                try? remove(temporary)
+                // Nobody has heard of the temporary name.
+                if let error = error as? SystemError, error.path == nil || error.path == temporary {
+                    throw SystemError(code: error.code, call: error.call, path: path)
+                }
+                throw error
+            }
         }
     }
 
     /// What a temporary file's name begins with, so that those that a crash left are found again.
-    public static let temporaryPrefix = ".evergear-"
+    private static let temporaryPrefix = ".evergear-"
 
     /// A name beside `path` that is not in use.
     public static func temporaryName(beside path: FilePath) -> FilePath {
         path.folder / "\(temporaryPrefix)\(getpid())-\(UInt32.random(in: .min ... .max))"
+    }
+
+    /// Takes the kernel's lock on a temporary file, by which others see that its maker lives.
+    /// - Parameter file: The file at that path, which is held for as long as this is open.
+    /// - Returns: False where somebody took it for a dead one's between its making and this, and removed it.
+    public static func hold(_ path: FilePath, by file: borrowing FileDescriptor) throws(SystemError) -> Bool {
+        guard try file.tryLock(), let status = try? status(path, followsLink: false) else { return false }
+        return try file.status().identity == status.identity
+    }
+
+    /// Removes the temporary files in a folder whose makers have died. What cannot be removed stays.
+    public static func removeAbandonedTemporaries(in folder: FilePath) {
+        for name in (try? names(in: folder)) ?? [] where name.description.hasPrefix(temporaryPrefix) {
+            let path = folder / name
+            guard let file = try? FileDescriptor.openForReading(path, followsLink: false), (try? file.tryLock()) == true
+            else { continue }
+            try? remove(path)
+        }
     }
 }

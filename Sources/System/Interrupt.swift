@@ -17,13 +17,30 @@ public enum Interrupt {
 
     /// Installs the handler. Calls that wait come back with EINTR (no SA_RESTART), so that nothing waits on.
     /// A second signal ends the process at once: someone who presses twice means it.
+    ///
+    /// A signal that whoever started us ignores stays ignored (`nohup`; a script's background job and Ctrl-C). One that
+    /// is blocked is let in: blocking is handed down by chance, from a thread that keeps signals off itself.
     public static func install() {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = { @Sendable signal in
             if Interrupt.raised.exchange(true, ordering: .relaxed) { _exit(130) }
         }
-        for signal in [SIGINT, SIGTERM, SIGHUP] { sigaction(signal, &action, nil) }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            var inherited = sigaction()
+            sigaction(signal, nil, &inherited)
+            if isIgnored(inherited) { continue }
+            sigaction(signal, &action, nil)
+            sigaddset(&signals, signal)
+        }
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
         signal(SIGPIPE, SIG_IGN)
+    }
+
+    private static func isIgnored(_ action: sigaction) -> Bool {
+        // Pointers to functions cannot be compared in Swift; SIG_IGN is the number 1.
+        unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self) == 1
     }
 }
 

@@ -7,6 +7,16 @@ public enum StandardStream: Int32, Sendable {
     case output = 1
     case error = 2
 
+    /// Fills the places of streams that the program was started without.
+    ///
+    /// The next file that is opened would get the number of a closed stream, and what is meant for the stream would be
+    /// written into that file. What is put in its place refuses to be read or written as the stream would (EBADF).
+    public static func fillClosed() {
+        for number in 0..<Int32(3) where fcntl(number, F_GETFD) < 0 {
+            _ = open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY)
+        }
+    }
+
     public var isTerminal: Bool { isatty(rawValue) == 1 }
 
     /// Columns of the terminal behind it; nil where there is none.
@@ -32,11 +42,13 @@ public enum StandardStream: Int32, Sendable {
         var all: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = try systemCall("read") {
+            let count = try systemCall("read", "the standard input") {
                 buffer.withUnsafeMutableBytes { Glibc.read(rawValue, $0.baseAddress, $0.count) }
             }
             if count == 0 { return all }
-            guard all.count + count <= limit else { throw SystemError(code: EFBIG, call: "read") }
+            guard all.count + count <= limit else {
+                throw SystemError(code: EFBIG, call: "read", path: "the standard input")
+            }
             all += buffer[..<count]
         }
     }

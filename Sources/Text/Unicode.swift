@@ -33,10 +33,15 @@ extension String {
         return kept + "…"
     }
 
+    /// True where `withoutControls` would change something. Quick where all is printable ASCII, as most text is.
+    public var hasControlsOrBidirectional: Bool {
+        !utf8.allSatisfy { (0x20...0x7e).contains($0) } && unicodeScalars.contains(where: \.isControlOrBidirectional)
+    }
+
     /// Without what could act on a terminal or deceive a reader: C0 and C1 controls and the bidirectional ones
     /// (U+061C, U+200E, U+200F, U+202A…U+202E, U+2066…U+2069). A tab or line end becomes a space.
     public var withoutControls: String {
-        guard unicodeScalars.contains(where: \.isControlOrBidirectional) else { return self }
+        guard hasControlsOrBidirectional else { return self }
         var kept = String.UnicodeScalarView()
         for scalar in unicodeScalars {
             if scalar == "\t" || scalar == "\n" || scalar == "\r" {

@@ -41,8 +41,7 @@ struct ConfigurationTests {
         #expect(settings.originals == .convert)
         #expect(settings.enexSplit.description == "200M")
         #expect(settings.timeZone == nil)
-        #expect(settings.retryBase == 2 && settings.retryCap == 900 && settings.lookAgain == 900)
-        #expect(settings.stepThreshold.bytes == 33_554_432)
+        #expect(settings.retryBase == 2 && settings.retryCap == 900)
     }
 
     @Test("the file is JSON5: comments, bare keys, single quotes, trailing commas")
@@ -55,7 +54,7 @@ struct ConfigurationTests {
                 notebook: "旅", tags: ["a b", "c",],
                 to: "enex:~/notes", photosPerNote: 50, noteBytes: "25M",
                 thumbSize: 300, photoSize: null, originals: "keep", enexSplit: 1000000,
-                timeZone: "Asia/Tokyo", keepOriginals: 7, retryBase: 0.05,
+                timeZone: "Asia/Tokyo", retryBase: 0.05,
             }
             """)
         #expect(settings.layout == .shipped(.thumbsFull))
@@ -66,7 +65,7 @@ struct ConfigurationTests {
         #expect(settings.photosPerNote == 50)
         #expect(settings.noteBytes.bytes == 26_214_400 && settings.enexSplit.bytes == 1_000_000)
         #expect(settings.thumbSize == 300 && settings.photoSize == nil && settings.originals == .keep)
-        #expect(settings.timeZone?.name == "Asia/Tokyo" && settings.keepOriginals == 7 && settings.retryBase == 0.05)
+        #expect(settings.timeZone?.name == "Asia/Tokyo" && settings.retryBase == 0.05)
     }
 
     @Test("keys with underscores or dashes are understood as well")
@@ -97,8 +96,7 @@ struct ConfigurationTests {
                 "EVERGEAR_LAYOUT", "EVERGEAR_LANG", "EVERGEAR_CAPTION", "EVERGEAR_NOTEBOOK", "EVERGEAR_TAGS",
                 "EVERGEAR_TO", "EVERGEAR_PHOTOS_PER_NOTE", "EVERGEAR_NOTE_BYTES", "EVERGEAR_THUMB_SIZE",
                 "EVERGEAR_PHOTO_SIZE", "EVERGEAR_ORIGINALS", "EVERGEAR_ENEX_SPLIT", "EVERGEAR_TIME_ZONE",
-                "EVERGEAR_KEEP_ORIGINALS", "EVERGEAR_RETRY_BASE", "EVERGEAR_RETRY_CAP", "EVERGEAR_LOOK_AGAIN",
-                "EVERGEAR_STEP_THRESHOLD",
+                "EVERGEAR_RETRY_BASE", "EVERGEAR_RETRY_CAP",
             ])
     }
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The built program in an empty home of its own, as a stranger would have it.
-final class Evergear {
+class Evergear {
     /// EVERGEAR_HOME; removed with the last reference.
     let home: URL
     var environment: [String: String] = [:]
@@ -40,8 +40,9 @@ final class Evergear {
     func run(_ arguments: String..., input: String? = nil) throws -> Run { try run(arguments, input: input) }
 
     @discardableResult
-    func run(_ arguments: [String], input: String? = nil) throws -> Run {
+    func run(_ arguments: [String], input: String? = nil, program: URL? = nil) throws -> Run {
         let process = process(arguments)
+        if let program { process.executableURL = program }
         let (output, errors, feed) = (Pipe(), Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors
@@ -49,8 +50,10 @@ final class Evergear {
         try process.run()
         // One pipe is drained beside the other, so that neither can fill up and hold the program.
         let said = Drain(errors)
-        feed.fileHandleForWriting.write(Data((input ?? "").utf8))
-        try feed.fileHandleForWriting.close()
+        // A program that does not want it closes its end: that is none of the test's business.
+        signal(SIGPIPE, SIG_IGN)
+        try? feed.fileHandleForWriting.write(contentsOf: Data((input ?? "").utf8))
+        try? feed.fileHandleForWriting.close()
         let out = output.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
@@ -87,6 +90,18 @@ final class Evergear {
         }
         return folder.appending(path: "fixtures/photos")
     }()
+
+    /// The folder of photos that an import or a sending has enough to do with, each of bytes of its own.
+    func manyPhotos(_ count: Int, in name: String = "many") throws -> URL {
+        let folder = home.appending(path: name)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let photo = try Data(contentsOf: ImportCommandTests.somePhoto())
+        for index in 1...count {
+            // Bytes behind the end of a JPEG make another file of the same picture.
+            try (photo + Data("\(name) \(index)".utf8)).write(to: folder.appending(path: "IMG_\(index).jpg"))
+        }
+        return folder
+    }
 
     /// A file of the home folder.
     func file(_ name: String, _ content: String = "") throws -> URL {

@@ -23,6 +23,25 @@ import Testing
         #expect(notes[0].content.contains("style=") == (layout != "plain"))
     }
 
+    @Test("memos whose time zone is unknown are told of in one line") func unknownZones() throws {
+        let evergear = try Evergear()
+        try evergear.run("draft", "add", "Two zones")
+        try evergear.run("memo", "add", "last", "Tokyo", "--at", "2024-05-01T10:00+09:00")
+        try evergear.run("memo", "add", "last", "Paris", "--at", "2024-05-01T10:00+02:00")
+        // This one says no zone; with other bytes at its end it is another photo.
+        let photo = try Data(contentsOf: Evergear.fixtures.appending(path: "2024-05-02 Kamakura/IMG_0423.JPG"))
+        for number in 1...3 {
+            let file = try evergear.file("\(number).jpg")
+            try (photo + Data("\(number)".utf8)).write(to: file)
+            try evergear.run("memo", "add", "last", "--photo", file.path)
+        }
+        let run = try evergear.run("send", "last")
+        #expect(run.status == 0)
+        let told = run.errors.split(separator: "\n").filter { $0.contains("time zone is unknown") }
+        #expect(told.count == 1, "\(run)")
+        #expect(told.first?.contains("memo 3 and 2 others") == true, "\(run)")
+    }
+
     @Test("an unchanged draft is delivered once") func alreadyDelivered() throws {
         let evergear = try Evergear()
         try evergear.run("draft", "add", "Once")

@@ -143,7 +143,9 @@ struct PreviewPageTests {
             return PreviewPage.Version(layout: layout.rawValue, notes: [note])
         }
         var bytes: [UInt8] = []
-        try PreviewPage(versions, chosen: "thumbs", limit: 26_214_400, warnings: ["a <b>"]).write(
+        try PreviewPage(
+            versions, chosen: "thumbs", standing: "sent <long> ago", limit: 26_214_400, warnings: ["a <b>"]
+        ).write(
             picture: { ("image/jpeg", Array($0.attributes.fileName.utf8)) }, to: { bytes += $0 })
         return String(decoding: bytes, as: UTF8.self)
     }
@@ -175,6 +177,7 @@ struct PreviewPageTests {
         #expect(page.contains("id=\"l1\" checked"))
         #expect(page.components(of: " checked>") == 1 + Layout.allCases.count)  // the tab, and the to-do in each layout
         #expect(page.contains("<li>a &lt;b&gt;</li>"))
+        #expect(page.contains("sent &lt;long&gt; ago"))
         #expect(page.contains("<h1>&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;q&quot;</h1>"))
         #expect(!page.contains("<img src=x"))
     }

@@ -262,9 +262,9 @@ struct ENMLMutator {
 
     // MARK: Notes to begin with
 
-    static func looks(in shared: String) throws -> [String] {
+    static func looks(in shared: FilePath) throws -> [String] {
         try ["full", "plain", "thumbs", "thumbs+full"].map {
-            String(decoding: try Files.read(FilePath("\(shared)/looks/\($0).enml"), limit: 1 << 20), as: UTF8.self)
+            String(decoding: try Files.read(shared / "looks/\($0).enml", limit: 1 << 20), as: UTF8.self)
         }
     }
 

@@ -147,6 +147,24 @@ struct StylesheetTests {
         #expect(badVariable?.message.contains("nosuch") == true)
     }
 
+    @Test("a mistake in a sheet that is imported is told by that sheet's name, line and words")
+    func mistakeInImport() throws {
+        let full = Array(
+            """
+            <xsl:stylesheet version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform">
+            <xsl:import href="plain.xsl"/></xsl:stylesheet>
+            """.utf8)
+        let plain = Array("<xsl:stylesheet>\n<!-- two -- hyphens --></xsl:stylesheet>".utf8)
+        do throws(StylesheetError) {
+            _ = try Stylesheet(full, name: "full.xsl", shipped: ["plain.xsl": plain])
+            Issue.record("no error")
+        } catch {
+            #expect(error.file == "plain.xsl")
+            #expect(error.line == 2)
+            #expect(error.message.contains("hyphen"), "\(error)")
+        }
+    }
+
     @Test("a program that is not there, or is another, is an error and not a hang")
     func wrongProgram() {
         signal(SIGPIPE, SIG_IGN)

@@ -9,7 +9,8 @@ struct TextLinesTests {
     @Test(
         "every kind of line end ends a line, and blank lines stay as many as they were",
         arguments: [
-            "a\n\n\nb", "a\r\n\r\n\r\nb", "a\r\r\rb", "a\u{2028}\u{2029}\u{2028}b", "\n \na\n\n\nb\n\u{3000}\n\n",
+            "a\n\n\nb", "a\r\n\r\n\r\nb", "a\r\r\rb", "a\u{2028}\u{2029}\u{2028}b", "a\u{b}\u{c}\u{85}b",
+            "\n \na\n\n\nb\n\u{3000}\n\n",
         ])
     func lineEnds(text: String) {
         #expect(TextLines(text).blocks == [.line([.text("a")]), .blank, .blank, .line([.text("b")])])
@@ -17,7 +18,7 @@ struct TextLinesTests {
 
     @Test("control characters are dropped and counted; emoji and their joiners are not")
     func controls() {
-        let lines = TextLines("a\u{0}b\u{1b}[1mc\u{7f}\u{85}d\u{ffff}\u{b}e 👩‍👧 ก็")
+        let lines = TextLines("a\u{0}b\u{1b}[1mc\u{7f}\u{86}d\u{ffff}\u{8}e 👩‍👧 ก็")
         #expect(lines.blocks == [.line([.text("ab[1mcde 👩‍👧 ก็")])])
         #expect(lines.dropped == 6)
     }

@@ -119,12 +119,13 @@ struct DraftTests {
     @Test("the note is created at --at, else with its earliest memo, else when it was written")
     func created() throws {
         var draft = Draft(uid: "", text: "", created: Timestamp(milliseconds: 5), updated: Timestamp(milliseconds: 9))
-        #expect(draft.noteCreated.milliseconds == 5)
+        #expect(draft.noteCreated.milliseconds == 5 && draft.noteMoment == nil)
         draft.memos = [
             Memo(text: "b", moment: Moment(iso8601: "2024-05-01T09:00Z")),
             Memo(text: "a", moment: Moment(iso8601: "2024-05-01T10:00+09:00")), Memo(text: "c"),
         ]
         #expect(draft.noteCreated.iso8601 == "2024-05-01T01:00:00Z")
+        #expect(draft.noteMoment?.offset == 32_400)
         draft.moment = Moment(iso8601: "2020-01-01T00:00Z")
         #expect(draft.noteCreated.iso8601 == "2020-01-01T00:00:00Z")
     }

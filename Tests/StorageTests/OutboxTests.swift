@@ -39,8 +39,9 @@ import Workbench
         }
         var new = makeJob(draft: draft.id, hash: "abc", layout: "thumbs", batch: "b", part: 2, parts: 3)
         new.note = Note(
-            uid: "u", title: "T (2/3)", enml: "<en-note>\u{10ffff}é</en-note>", created: time(1), updated: time(2),
-            notebook: "N", tags: ["x", "é"], attributes: attributes, resources: resources)
+            uid: "u", title: "T (2/3)", enml: "<en-note>\u{10ffff}é</en-note>", created: time(1),
+            createdOffset: -12_600,
+            updated: time(2), notebook: "N", tags: ["x", "é"], attributes: attributes, resources: resources)
         let id = try store.enqueue([new], at: time(3))[0]
         var note = try folder.store().note(ofJob: id)
         #expect(note.resources[0].attributes.altitude?.isNaN == true)  // which is not equal to itself
@@ -123,7 +124,7 @@ import Workbench
         #expect(job.state == .queued)
         #expect(job.notBefore == time(100))
         #expect(job.failure == JobFailure(code: "rate_limit", message: "too many calls"))
-        #expect(job.attempts == 1)
+        #expect(job.attempts == 1 && job.tries == 1)
         #expect(try store.attempts(ofJob: id).map(\.failure) == [failed])
         #expect(try store.lastFailure()?.outcome == .postponed)
         #expect(try store.queueCounts().nextAttempt == time(100))
@@ -133,6 +134,45 @@ import Workbench
         try store.retry([id], at: time(4))
         #expect(try store.claimDue(at: "enex:/elsewhere", limit: 9, by: worker, now: time(5)) == [])
         #expect(try store.claimDue(at: "enex:/notes", limit: 9, by: worker, now: time(5)).map(\.attempts) == [2])
+    }
+
+    @Test("only a failure costs a try, and a person gives them all back")
+    func tries() throws {
+        let id = try store.enqueue([makeJob(draft: draft.id)], at: time(1))[0]
+        func fail(_ end: () throws -> Void) throws -> Int {
+            _ = try store.claim([id], by: worker, at: time(2))
+            try end()
+            return try store.job(id).tries
+        }
+        #expect(try fail { try store.postpone([id], until: nil, because: nil, at: time(3)) } == 0)
+        #expect(try fail { try store.postpone([id], until: nil, because: failed, at: time(3)) } == 1)
+        #expect(
+            try fail {
+                try store.markUncertain([id], because: failed, at: time(3))
+                try store.postpone([id], until: nil, because: failed, at: time(3))
+                try store.requeue([id], at: time(3))
+            } == 2)
+        #expect(try store.job(id).attempts == 3)
+        try store.retry([id], at: time(4))
+        #expect(try store.job(id).tries == 0)
+    }
+
+    @Test("what failed least often is due first, then what waits longest")
+    func healthyFirst() throws {
+        let ids = try store.enqueue(
+            ["a", "b", "c", "d"].map { makeJob(draft: draft.id, layout: $0) }, at: time(1))
+        for (id, fails) in zip(ids, [2, 1, 0, 1]) {
+            for fail in 0..<fails {
+                _ = try store.claim([id], by: worker, at: time(50))
+                try store.postpone([id], until: time(id == ids[3] ? 20 : 30), because: failed, at: time(Int64(fail)))
+            }
+        }
+        func due(_ now: Int64, _ limit: Int = 9) throws -> [Int64] {
+            try store.dueJobs(at: "enex:/notes", now: time(now), limit: limit).map(\.id)
+        }
+        #expect(try due(50) == [ids[2], ids[3], ids[1], ids[0]])
+        #expect(try due(50, 2) == [ids[2], ids[3]])
+        #expect(try due(25) == [ids[2], ids[3]])
     }
 
     @Test("a lost answer is looked for: found it is sent, missed it is queued again")

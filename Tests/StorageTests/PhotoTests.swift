@@ -92,7 +92,8 @@ import Workbench
         #expect(try store.unreferencedBlobs() == [])
         try store.blobs.remove(blob)
         #expect(try store.copy(of: photo, by: "thumb 240") == nil)
-        let other = PhotoCopy(blob: try store.blobs.add([4]), mime: "image/jpeg", pixels: copy.pixels)
+        let other = PhotoCopy(
+            blob: try store.blobs.add([4]), mime: "image/jpeg", pixels: copy.pixels, isDamaged: true)
         try store.addCopies([(photo, "thumb 240", other)])
         #expect(try store.copy(of: photo, by: "thumb 240") == other)
     }

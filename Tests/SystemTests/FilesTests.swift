@@ -95,7 +95,7 @@ struct FilesTests {
         try Files.makeFolder(path)
         #expect(Files.isFolder(path))
         try Files.replace(folder.path / "file", with: [])
-        #expect(failure { try Files.makeFolder(folder.path / "file") } == EEXIST)
+        #expect(failure { try Files.makeFolder(folder.path / "file") } == ENOTDIR)
         #expect(failure { try Files.makeFolder(folder.path / "file/below") } == ENOTDIR)
     }
 

@@ -14,7 +14,7 @@
         <xsl:variable name="grey" select="'#3d6b8c'"/>
       </xsl:stylesheet>
 
-  Save it as NAME.xsl in the folder `layouts` beside evergear's configuration and ask for it with `layout NAME`, or
+  Save it as NAME.xsl in the folder `layouts` beside evergear's configuration and ask for it as layout NAME, or
   give its path. It may import the six sheets of this folder by their plain names, and read nothing else.
 
   Two things to know when changing more than a colour:

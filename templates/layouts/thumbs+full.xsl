@@ -17,6 +17,9 @@
     </xsl:if>
   </xsl:template>
 
+  <!-- What went wrong is said under the large picture. -->
+  <xsl:template match="@notice" mode="seen"/>
+
   <!-- It comes below, so its card only names it. -->
   <xsl:template match="photo" mode="unseen">
     <div xsl:use-attribute-sets="notice"><xsl:value-of select="@name"/></div>

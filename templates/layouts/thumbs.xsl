@@ -17,6 +17,7 @@
         </xsl:when>
         <xsl:when test="@numbers or @names or moment or place or text"><div><xsl:call-template name="words"/></div></xsl:when>
       </xsl:choose>
+      <xsl:apply-templates select="photo[thumb]/@notice" mode="seen"/>
     </div>
     <xsl:if test="following-sibling::*[1]"><xsl:call-template name="gap"/></xsl:if>
   </xsl:template>
@@ -40,6 +41,9 @@
   <!-- A photo of which no small picture could be made comes as it is. -->
   <xsl:template match="photo" mode="unseen"><xsl:apply-templates select="." mode="large"/></xsl:template>
 
+  <!-- What went wrong with a photo of which there is a small picture nevertheless. -->
+  <xsl:template match="@notice" mode="seen"><xsl:apply-templates select="."/></xsl:template>
+
   <!-- A run of photos without words: one caption for all, then rows. -->
   <xsl:template match="sheet">
     <xsl:apply-templates select="memo/@day"/>
@@ -55,6 +59,7 @@
       </span>
     </div>
     <div xsl:use-attribute-sets="row"><xsl:apply-templates select="memo/photo" mode="row"/></div>
+    <xsl:apply-templates select="memo/photo/@notice" mode="seen"/>
     <xsl:if test="following-sibling::*[1]"><xsl:call-template name="gap"/></xsl:if>
   </xsl:template>
 

@@ -6,8 +6,14 @@ import Storage
 import System
 
 extension Context {
+    /// Opens the store, and notes which jobs a dead process had in hand, so that no command takes them for being sent.
     /// - Throws: `StoreError`.
-    func openStore() throws -> Store { try Store(folder: home.data) }
+    func openStore() throws -> Store {
+        let store = try Store(folder: home.data)
+        // Where that cannot be written, whoever only looks is not to be kept from it.
+        _ = try? store.recoverAbandonedJobs(at: now())
+        return store
+    }
 
     /// - Throws: `NoSuchDraft`, `StoreError`.
     func number(of reference: DraftReference, in store: Store) throws -> Int64 {
@@ -46,6 +52,12 @@ extension Context {
 
     /// The language of a note's own words: as asked, else by the setting, else by the locale.
     func language(_ asked: Language?) -> Language { asked ?? configuration.lang ?? Language(locale: environment) }
+
+    /// Refuses a layout that is not there before a draft is kept with it.
+    /// - Throws: `LayoutSheet.Unknown`, `SystemError`.
+    func check(_ layout: LayoutChoice?) throws {
+        if let layout { try LayoutSheet.check(layout.stored, ownFolder: home.layouts) }
+    }
 
     /// What the clock on this machine shows.
     func moment() -> Moment {

@@ -79,6 +79,7 @@ struct DraftAdd: Command {
     }
 
     func run(in context: Context) throws -> ExitStatus {
+        try context.check(layout)
         let now = context.now()
         let input = TextInput(words: text, file: file)
         let editing = photos.isEmpty ? (text: "", name: "draft-new") : nil

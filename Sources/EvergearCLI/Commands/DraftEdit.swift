@@ -95,6 +95,7 @@ struct DraftEditCommand: Command {
     }
 
     private func set(_ fields: DraftFields, of draft: Draft, in store: Store, _ context: Context) throws -> ExitStatus {
+        try context.check(fields.layout)
         var changed = draft
         if let notebook = fields.notebook { changed.notebook = notebook.isEmpty ? nil : notebook }
         if !fields.tags.isEmpty { changed.tags = fields.tags.filter { !$0.isEmpty } }

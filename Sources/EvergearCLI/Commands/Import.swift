@@ -157,9 +157,10 @@ struct ImportOptions: ParsableArguments {
             try ImportReport.print(tally, isDry: true, context)
             return tally
         }
-        let photos = groups.flatMap(\.photos)
+        let photos = groups.lazy.flatMap(\.photos)
         let progress = Progress(
-            context.output, "Importing", totalItems: photos.count, totalBytes: photos.reduce(0) { $0 + $1.size })
+            context.output, "Importing", totalItems: groups.reduce(0) { $0 + $1.photos.count },
+            totalBytes: photos.reduce(0) { $0 + $1.size })
         let work = PhotoImport(
             context: context, store: store, options: self, intake: context.photoIntake(store, zone: timeZone),
             into: into, progress: progress)

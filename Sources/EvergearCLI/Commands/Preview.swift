@@ -31,7 +31,7 @@ struct PreviewCommand: Command {
         let making = try NoteMaking(context, store, look: look)
         let target = output ?? ENEXFile.unusedName(draft.title, fileExtension: "html", in: context.home.notes)
         if target != "-", Files.exists(target) { throw SystemError(code: EEXIST, call: "create", path: target) }
-        let (page, remarks) = try page(of: draft, making, context)
+        let (page, remarks) = try page(of: draft, standing: standing(of: draft, store), making, context)
         for remark in remarks { context.output.remark(remark) }
         if writing.dryRun {
             context.output.report("Would write \(target).")
@@ -58,7 +58,7 @@ struct PreviewCommand: Command {
 
     /// The draft in the four layouts, and in its own where that is another.
     private func page(
-        of draft: Draft, _ making: NoteMaking, _ context: Context
+        of draft: Draft, standing: String, _ making: NoteMaking, _ context: Context
     ) throws -> (page: PreviewPage, remarks: [String]) {
         let own = making.layout(of: draft)
         var choices = Layout.allCases.map(LayoutChoice.shipped)
@@ -73,7 +73,24 @@ struct PreviewCommand: Command {
             remarks += made.remarks(on: draft).filter { !remarks.contains($0) }
         }
         let page = PreviewPage(
-            versions, chosen: own.description, limit: making.limits.bytes, warnings: remarks)
+            versions, chosen: own.description, standing: standing, limit: making.limits.bytes, warnings: remarks)
         return (page, remarks)
+    }
+
+    private func standing(of draft: Draft, _ store: Store) throws -> String {
+        let state = try store.draftState(draft.id)
+        switch state {
+        case .unsent: return draft.isHeld ? "held, not sent yet" : "not sent yet"
+        case .queued: return "waits to be sent"
+        case .sending: return "is being sent"
+        case .uncertain: return "may have arrived"
+        case .parked: return "parked, not sent yet"
+        case .sent, .partlySent:
+            let sent = try store.jobs(ofDraft: draft.id).filter { $0.receipt != nil }
+            guard let last = sent.last, let time = last.receipt?.delivered else { return state.rawValue }
+            let day = time.moment(offset: Zone.system.offset(at: time.milliseconds / 1000)).local.description.prefix(10)
+            return "\(state.rawValue) \(day), \(last.layout)"
+                + (draft.updated > last.queued ? ", and changed since" : "")
+        }
     }
 }

@@ -11,7 +11,8 @@ struct QueueCommand: ParsableCommand {
             when it may have arrived, which is checked before anything is sent again.
             """,
         subcommands: [
-            QueueStatus.self, QueueList.self, QueueShow.self, QueueRetry.self, QueueCancel.self, QueueRun.self,
+            QueueStatus.self, QueueList.self, QueueShow.self, QueueLog.self, QueueRun.self, QueueRetry.self,
+            QueueCancel.self, QueuePause.self, QueueResume.self,
         ])
 
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
@@ -27,21 +28,29 @@ struct QueueStatus: Command {
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
         let counts = try store.queueCounts()
-        let waiting = try store.jobs(in: [.sending, .uncertain, .parked, .queued], limit: Self.mostShown)
         let output = context.output
         if output.isJSON {
-            try output.json(QueueStatusJSON(counts, jobs: waiting))
+            try output.json(QueueStatusJSON(counts, jobs: store.jobs(in: JobState.unfinished)))
             return .success
+        }
+        // What needs somebody comes first.
+        var waiting: [Job] = []
+        for state in [JobState.parked, .uncertain, .sending, .queued] {
+            waiting += try store.jobs(in: [state], limit: Self.mostShown - waiting.count)
         }
         let shown = JobState.allCases.filter { counts[$0] > 0 }
         output.line(
             shown.isEmpty ? "The outbox is empty." : shown.map { "\(counts[$0]) \($0.words)" }.joined(separator: " · "))
-        if counts.isPaused { output.line("The queue is paused: nothing is sent.") }
+        if counts.isPaused {
+            output.line("The queue is paused: nothing is sent. `evergear queue resume` lets it go on.")
+        }
         if counts.bytesWaiting > 0 { output.line("\(Words.size(counts.bytesWaiting)) wait to be sent.") }
-        if let next = counts.nextAttempt { output.line("Next try \(Words.relative(next, to: context.now())).") }
+        if let next = counts.nextAttempt, !counts.isPaused {
+            output.line("Next try \(Words.relative(next, to: context.now())).")
+        }
         if !waiting.isEmpty { output.lines(JobReport.table(waiting, now: context.now()).lines(width: output.columns)) }
-        let more = JobState.allCases.filter { $0 != .sent && $0 != .cancelled }.reduce(0) { $0 + counts[$1] }
-        if more > waiting.count { output.line("and \(more - waiting.count) more: `evergear queue list`") }
+        let unfinished = JobState.unfinished.reduce(0) { $0 + counts[$1] }
+        if unfinished > waiting.count { output.line("and \(unfinished - waiting.count) more: `evergear queue list`") }
         if !waiting.isEmpty, let last = try store.lastFailure(), let failure = last.failure {
             output.line("Last error, job \(last.job): \(failure.message)")
         }
@@ -67,8 +76,7 @@ struct QueueList: Command {
 
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
-        let states = all ? JobState.allCases : [.queued, .sending, .uncertain, .parked]
-        let jobs = try store.jobs(in: states)
+        let jobs = try store.jobs(in: all ? JobState.allCases : JobState.unfinished)
         if context.output.isJSON {
             for job in jobs { try context.output.json(JobJSON(job)) }
         } else if jobs.isEmpty {
@@ -89,101 +97,52 @@ struct QueueShow: Command {
     @Argument(help: "The job: its number, or the address of its note (evergear://note/…).")
     var job: JobReference
 
+    @Flag(help: "The note's text as well, in ENML, as it was fixed when it was queued.")
+    var content = false
+
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
         let job = try store.job(context.number(of: job, in: store))
         let attempts = try store.attempts(ofJob: job.id)
+        let content = content ? try store.note(ofJob: job.id).enml : nil
         if context.output.isJSON {
-            try context.output.json(JobJSON(job, attempts: attempts))
+            try context.output.json(JobJSON(job, attempts: attempts, content: content))
         } else {
             context.output.lines(JobReport.lines(job, attempts: attempts, now: context.now()))
+            if let content { context.output.text("\n" + content) }
         }
         return .success
     }
 }
 
-struct QueueRetry: Command {
+struct QueueLog: Command {
     static let configuration = CommandConfiguration(
-        commandName: "retry",
-        abstract: "Queue parked jobs again, and let waiting ones wait no longer",
-        discussion: "They are delivered by the next `evergear queue run` or `evergear send`.")
+        commandName: "log",
+        abstract: "Show every attempt to deliver a job, the newest first")
 
-    @OptionGroup var selection: JobSelection
-    @OptionGroup var writing: DryRunOption
-    @OptionGroup(title: "Everywhere") var global: GlobalOptions
-
-    func run(in context: Context) throws -> ExitStatus {
-        let store = try context.openStore()
-        let ids = try selection.ids(in: store, context, allOf: [.parked])
-        if !writing.dryRun { try store.retry(ids, at: context.now()) }
-        context.output.report(
-            "\(writing.dryRun ? "Would queue" : "Queued") \(Words.count(ids.count, "job")) again. "
-                + "`evergear queue run` delivers them.")
-        return .success
-    }
-}
-
-struct QueueCancel: Command {
-    static let configuration = CommandConfiguration(
-        commandName: "cancel",
-        abstract: "Give up jobs that are queued or parked",
-        discussion: "Their drafts stay, and can be sent again.")
-
-    @OptionGroup var selection: JobSelection
-    @OptionGroup var writing: DryRunOption
-    @OptionGroup(title: "Everywhere") var global: GlobalOptions
-
-    func run(in context: Context) throws -> ExitStatus {
-        let store = try context.openStore()
-        let ids = try selection.ids(in: store, context, allOf: [.queued, .parked])
-        if !writing.dryRun { try store.cancel(ids, at: context.now()) }
-        context.output.report("\(writing.dryRun ? "Would cancel" : "Cancelled") \(Words.count(ids.count, "job")).")
-        return .success
-    }
-}
-
-struct QueueRun: Command {
-    static let configuration = CommandConfiguration(
-        commandName: "run",
-        abstract: "Deliver what is queued, until nothing is due",
-        discussion:
-            "Exit status: 0 when nothing is left, 3 when some jobs are parked, 75 when something waits for later.")
+    @Argument(help: "The job: its number, or the address of its note (evergear://note/…).")
+    var job: JobReference
 
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
-        let reporter = try Delivery(context: context, store: store, enexSplit: nil).run()
-        let counts = try store.queueCounts()
+        let job = try store.job(context.number(of: job, in: store))
+        let attempts = try store.attempts(ofJob: job.id).reversed()
         if context.output.isJSON {
-            try context.output.json(SendSummary(reporter.ended, refused: 0))
-        } else if !context.output.isQuiet {
-            context.output.lines(SendReport.lines(reporter.ended))
-            if reporter.ended.isEmpty { context.output.line("Nothing is due.") }
+            for attempt in attempts { try context.output.json(AttemptJSON(attempt)) }
+        } else if attempts.isEmpty {
+            context.output.line("Job \(job.id) was not tried yet.")
+        } else {
+            context.output.lines(attempts.map { JobReport.line($0, now: context.now()) })
         }
-        var status = reporter.status
-        if counts[.queued] + counts[.uncertain] > 0 { status = status.and(.notNow) }
-        if counts[.parked] > 0 { status = status.and(.partlyDone) }
-        return status
+        return .success
     }
 }
 
-/// Jobs by name, or all that the command applies to.
-struct JobSelection: ParsableArguments {
-    @Argument(help: "The jobs: numbers, or addresses of their notes (evergear://note/…).")
-    var jobs: [JobReference] = []
-
-    @Flag(help: "All jobs that this applies to.")
-    var all = false
-
-    /// The numbers of the jobs.
-    func ids(in store: Store, _ context: Context, allOf states: [JobState]) throws -> [Int64] {
-        all ? try store.jobs(in: states).map(\.id) : try jobs.map { try context.number(of: $0, in: store) }
-    }
-
-    func validate() throws(ValidationError) {
-        if jobs.isEmpty != all { throw ValidationError("name the jobs, or say --all") }
-    }
+extension JobState {
+    /// The states of jobs that still have something before them.
+    static let unfinished: [JobState] = [.queued, .sending, .uncertain, .parked]
 }

@@ -28,22 +28,22 @@ struct SendCommand: Command {
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
         let chosen = try context.drafts(drafts, in: store)
-        if chosen.isEmpty && !writing.dryRun {
-            context.output.report("There is nothing to send.")
-        } else if drafts.isEmpty {
+        if drafts.isEmpty {
             for draft in chosen { context.output.remark("  \(draft.id)  \(draft.title)") }
             if chosen.count > 1, !writing.dryRun,
                 try !context.output.confirm("Send these \(chosen.count) drafts", isAnswered: sending.yes)
             {
+                context.output.report("Nothing was sent.")
                 return .success
             }
         }
         let making = try NoteMaking(context, store, look: look, parts: parts)
+        let work = Sending(context: context, store: store, making: making, options: sending)
         if writing.dryRun {
-            try PlanReport(context, store, making).print(chosen)
+            try work.show(chosen)
             return .success
         }
-        return try Sending(context: context, store: store, making: making, options: sending).send(chosen)
+        return try work.send(chosen)
     }
 }
 

@@ -25,16 +25,10 @@ struct Configuration: Hashable, Sendable {
     var enexSplit = ByteSize(bytes: 209_715_200)
     /// For photos that do not say; nil: the system's.
     var timeZone: NamedZone?
-    /// Days that a delivered original is kept.
-    var keepOriginals = 30
     /// Seconds before the first new try of a delivery that failed.
     var retryBase = 2.0
     /// Seconds that no wait between two tries exceeds.
     var retryCap = 900.0
-    /// Seconds until the last look for a note that may have arrived.
-    var lookAgain = 900.0
-    /// A note of more bytes goes up in steps.
-    var stepThreshold = ByteSize(bytes: 33_554_432)
 
     init() {}
 
@@ -134,11 +128,8 @@ struct Setting: Sendable {
         one("originals") { $0.originals = $1 },
         one("enexSplit") { $0.enexSplit = $1 },
         one("timeZone") { $0.timeZone = $1 },
-        one("keepOriginals", "a number of days", where: { (0...100_000).contains($0) }) { $0.keepOriginals = $1 },
         one("retryBase", "a number of seconds", where: isSeconds) { $0.retryBase = $1 },
         one("retryCap", "a number of seconds", where: isSeconds) { $0.retryCap = $1 },
-        one("lookAgain", "a number of seconds", where: isSeconds) { $0.lookAgain = $1 },
-        one("stepThreshold") { $0.stepThreshold = $1 },
     ]
 
     /// Up to a year.

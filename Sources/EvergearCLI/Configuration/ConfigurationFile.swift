@@ -14,7 +14,7 @@ struct ConfigurationFile {
             bytes = try Files.read(path, limit: 1 << 20)
         } catch {
             // A configuration that was asked for and is not there is no missing input.
-            throw ConfigurationError("\(path): \(error.reason)", advice: "See `--config` in `evergear --help`.")
+            throw ConfigurationError("\(path): \(error.words)")
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw ConfigurationError("\(path) is not UTF-8 text")

@@ -35,19 +35,17 @@ struct ENEXDestination: Destination {
         var inHand: Int64?
         do {
             try Files.makeFolder(folder, mode: 0o755)
-            removeAbandonedTemporaries()
-            let stem = ENEXFile.stem(of: jobs, created: try note(jobs[0]).created)
+            let stem = ENEXFile.stem(of: jobs, first: try note(jobs[0]))
             var target = ENEXFile.unusedName(stem, in: folder)
             try choose(target)
             let file = try ENEXFile(beside: target, exported: now())
             for job in jobs {
                 inHand = job.id
-                try file.append(note(job), from: blobs)
-                advance(job.bytes)
+                try file.append(note(job), from: blobs, advance: advance)
             }
             inHand = nil
             let written = try file.finish()
-            while try !file.publish(as: target) {
+            while try !publish(file, as: target) {
                 target = ENEXFile.unusedName(stem, in: folder)
                 try choose(target)
             }
@@ -55,8 +53,15 @@ struct ENEXDestination: Destination {
         } catch { throw Self.failure(error, job: inHand) }
     }
 
+    /// - Throws: `DeliveryFailure`: nobody knows how much of it the disk has.
+    private func publish(_ file: ENEXFile, as target: FilePath) throws(DeliveryFailure) -> Bool {
+        do throws(SystemError) {
+            return try file.publish(as: target)
+        } catch { throw DeliveryFailure(.outcomeUnknown, code: "publish_failed", message: Failure(error).sentence) }
+    }
+
     func find(_ jobs: [Job], note: (Job) throws -> Note) throws -> [Int64: Receipt] {
-        removeAbandonedTemporaries()
+        Files.removeAbandonedTemporaries(in: folder)
         var found: [Int64: Receipt] = [:]
         for (target, together) in Dictionary(grouping: jobs, by: \.target) {
             guard let target, Files.exists(target) else { continue }
@@ -68,6 +73,10 @@ struct ENEXDestination: Destination {
                     guard let (job, frozen) = note.attributes.sourceURL.flatMap({ expected[$0] }) else { return }
                     if note.differences(from: frozen).isEmpty { here.append(job) }
                 }
+                if here.isEmpty { continue }
+                // Who gave it its name may have died before that was on the disk.
+                try FileDescriptor.openForReading(target).sync()
+                try Files.syncFolder(target.folder)
                 for job in here { found[job.id] = receipt(of: job, in: target, sha256: summary.sha256) }
             } catch ENEXError.malformed {
                 continue  // no file of ours, which are whole or not there
@@ -80,16 +89,11 @@ struct ENEXDestination: Destination {
         Receipt(delivered: now(), path: path, sha256: MD5.hex(sha256), bytes: job.bytes)
     }
 
-    private func removeAbandonedTemporaries() {
-        for name in (try? Files.names(in: folder)) ?? [] where name.description.hasPrefix(Files.temporaryPrefix) {
-            ENEXFile.removeIfAbandoned(folder / name)
-        }
-    }
-
     /// - Parameter job: The one that was being written, where it was one.
     private static func failure(_ error: any Error, job: Int64?) -> any Error {
         let sentence = Failure(error).sentence
         switch error {
+        case is DeliveryFailure: return error
         case is Interrupted: return DeliveryFailure(.interrupted, code: "interrupted", message: sentence)
         case let error as SystemError where error.code == EINTR:
             return DeliveryFailure(.interrupted, code: "interrupted", message: sentence)

@@ -8,34 +8,63 @@ import System
 /// An ENEX file on its way: written under a temporary name beside the one it is to have, and published whole.
 final class ENEXFile {
     private let temporary: FilePath
+    private let target: FilePath
     private let writer: ENEXWriter
     /// Locked by the kernel for as long as this process lives, so that nobody clears away a file in the making.
     private let lock: FileDescriptor
     private var isPublished = false
 
+    /// Clears away what dead processes left beside the target, first.
     /// - Throws: `ENEXError`, `SystemError`.
     init(beside target: FilePath, exported: Timestamp) throws {
-        temporary = Files.temporaryName(beside: target)
-        writer = try ENEXWriter(
-            temporary, maker: ENEXWriter.Maker(application: "evergear", version: version), exported: exported)
-        do {
-            lock = try FileDescriptor.openForReading(temporary, followsLink: false)
-            _ = try lock.tryLock()
-        } catch {
-            try? Files.remove(temporary)
-            throw error
+        self.target = target
+        Files.removeAbandonedTemporaries(in: target.folder)
+        let maker = ENEXWriter.Maker(application: "evergear", version: version)
+        while true {
+            let temporary = Files.temporaryName(beside: target)
+            do {
+                let writer = try ENEXWriter(temporary, maker: maker, exported: exported)
+                let lock = try FileDescriptor.openForReading(temporary, followsLink: false)
+                guard try Files.hold(temporary, by: lock) else { continue }
+                self.temporary = temporary
+                self.writer = writer
+                self.lock = lock
+                return
+            } catch {
+                try? Files.remove(temporary)
+                throw Self.named(error, target)
+            }
         }
     }
 
     deinit { if !isPublished { try? Files.remove(temporary) } }
 
+    /// - Parameter advance: Called with the bytes that have gone since the last call.
     /// - Throws: `ENEXError`, `StoreError`, `Interrupted`.
-    func append(_ note: Note, from blobs: BlobStore) throws {
-        try writer.append(note) { resource in try blobs.open(resource.blob) }
+    func append(_ note: Note, from blobs: BlobStore, advance: (Int64) -> Void = { _ in }) throws {
+        var rest = note.size
+        var inHand: Int64 = 0
+        do {
+            try writer.append(note) { resource in
+                advance(inHand)
+                rest -= inHand
+                inHand = resource.blob.size
+                return try blobs.open(resource.blob)
+            }
+        } catch { throw Self.named(error, target) }
+        advance(rest)
     }
 
     /// - Throws: `ENEXError`.
-    func finish() throws -> ENEXWriter.Written { try writer.finish() }
+    func finish() throws -> ENEXWriter.Written {
+        do { return try writer.finish() } catch { throw Self.named(error, target) }
+    }
+
+    /// Nobody has heard of the temporary name: what went wrong is told of the file that was to be.
+    private static func named(_ error: any Error, _ target: FilePath) -> any Error {
+        guard case ENEXError.file(let error) = error else { return error }
+        return ENEXError.file(SystemError(code: error.code, call: error.call, path: target))
+    }
 
     /// Gives the file its name, for good.
     /// - Returns: false where somebody else has taken it.
@@ -54,25 +83,32 @@ final class ENEXFile {
 
     /// Writes notes to a file of a given name, and what is over the limit to `NAME 2.enex` and so on.
     /// - Returns: The files, in order.
-    /// - Throws: `ENEXError`, `StoreError`, `Interrupted`; `SystemError`, EEXIST for a name that is taken.
+    /// - Throws: `ENEXError`, `StoreError`, `Interrupted`; `SystemError`, EEXIST for a name that is taken, and then
+    ///   nothing is written.
     static func write(
         _ notes: [Note], to path: FilePath, split: Int64, from blobs: BlobStore, at now: Timestamp
     ) throws -> [FilePath] {
-        var rest = notes[...]
-        var files: [FilePath] = []
-        while let first = rest.popFirst() {
-            let target = files.isEmpty ? path : numbered(path, files.count + 1)
-            let file = try ENEXFile(beside: target, exported: now)
-            try file.append(first, from: blobs)
-            while let next = rest.first, file.writer.count + ENEXWriter.size(of: next) <= split {
-                try file.append(next, from: blobs)
-                rest.removeFirst()
+        var groups: [[Note]] = []
+        var size: Int64 = 0
+        for note in notes {
+            let bytes = ENEXWriter.size(of: note)
+            if groups.isEmpty || size + bytes > split {
+                groups.append([])
+                size = 0
             }
-            _ = try file.finish()
-            guard try file.publish(as: target) else { throw SystemError(code: EEXIST, call: "create", path: target) }
-            files.append(target)
+            groups[groups.count - 1].append(note)
+            size += bytes
         }
-        return files
+        let targets = groups.indices.map { $0 == 0 ? path : numbered(path, $0 + 1) }
+        let taken = { (target: FilePath) in SystemError(code: EEXIST, call: "create", path: target) }
+        for target in targets where Files.exists(target) { throw taken(target) }
+        for (notes, target) in zip(groups, targets) {
+            let file = try ENEXFile(beside: target, exported: now)
+            for note in notes { try file.append(note, from: blobs) }
+            _ = try file.finish()
+            guard try file.publish(as: target) else { throw taken(target) }
+        }
+        return targets
     }
 
     /// `out.enex`, 2 → `out 2.enex`.
@@ -80,13 +116,6 @@ final class ENEXFile {
         let name = path.name.bytes
         let dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.count
         return path.folder / FilePath(bytes: name[..<dot] + Array(" \(number)".utf8) + name[dot...])
-    }
-
-    /// Removes a temporary file whose process has died.
-    static func removeIfAbandoned(_ path: FilePath) {
-        guard let file = try? FileDescriptor.openForReading(path, followsLink: false), (try? file.tryLock()) == true
-        else { return }
-        try? Files.remove(path)
     }
 
     /// `Travel.enex`, or `Travel 2.enex` where that is taken.
@@ -98,16 +127,16 @@ final class ENEXFile {
         }
     }
 
-    /// The notebook's name; a lone draft without one has its date and title; several are just notes.
+    /// The notebook's name; a lone draft without one has its date, that of the clock where it happened, and its title;
+    /// several are just notes.
     ///
-    /// - Parameter created: Of the first note.
-    static func stem(of jobs: [Job], created: Timestamp) -> String {
-        guard let first = jobs.first else { return "Notes" }
-        if let notebook = first.notebook { return notebook }
-        guard jobs.allSatisfy({ $0.batch == first.batch }) else { return "Notes" }
+    /// - Parameter first: The note of the first job.
+    static func stem(of jobs: [Job], first note: Note) -> String {
+        if let notebook = note.notebook { return notebook }
+        guard let first = jobs.first, jobs.allSatisfy({ $0.batch == first.batch }) else { return "Notes" }
         let suffix = " (\(first.part)/\(first.parts))"
-        let title = first.title.hasSuffix(suffix) ? String(first.title.dropLast(suffix.count)) : first.title
-        let offset = Zone.system.offset(at: created.milliseconds / 1000)
-        return "\(created.moment(offset: offset).local.description.prefix(10)) \(title)"
+        let title = note.title.hasSuffix(suffix) ? String(note.title.dropLast(suffix.count)) : note.title
+        let offset = note.createdOffset ?? Zone.system.offset(at: note.created.milliseconds / 1000)
+        return "\(note.created.moment(offset: offset).local.description.prefix(10)) \(title)"
     }
 }

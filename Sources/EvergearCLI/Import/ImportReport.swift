@@ -5,7 +5,7 @@ import System
 enum ImportReport {
     static func print(_ tally: ImportTally, isDry: Bool, _ context: Context) throws {
         let output = context.output
-        for left in tally.failed { output.problem("\(left.path): \(left.reason).") }
+        for left in tally.failed { output.problem("\(left.path): \(left.reason)".asSentence) }
         if output.isJSON { return try output.json(ImportJSON(tally)) }
         for left in tally.skipped { output.remark("skipped \(left.path): \(left.reason).") }
         for left in tally.warnings { output.remark("\(left.path): \(left.reason).") }

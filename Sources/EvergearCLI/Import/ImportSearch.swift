@@ -10,7 +10,8 @@ struct FoundPhoto {
     let size: Int64
     /// Nanoseconds since 1970.
     let modified: Int64
-    let isLink: Bool
+    /// A file that a person named may be a link; one met in a folder may not have become one since.
+    let followsLink: Bool
     let moment: Moment
 
     /// By instant, then by natural file name, then by path: a total order.
@@ -51,11 +52,11 @@ struct ImportSearch {
                 isFolder = try Files.status(root).kind == .folder
             } catch {
                 if roots.count == 1 { throw error }
-                tally.failed.append(.init(path: root, code: "unreadable", reason: error.reason))
+                tally.failed.append(.init(path: root, code: "unreadable", reason: error.words))
                 continue
             }
             let home = try Files.absolute(isFolder ? root : root.folder)
-            try walk(root, &tally) { photo in
+            try walk(root, isFolder: isFolder, &tally) { photo in
                 let key = key(of: photo, in: home, isFolder: isFolder)
                 let place = places[[key.folder.description, key.group ?? ""], default: groups.count]
                 if place == groups.count {
@@ -88,7 +89,9 @@ struct ImportSearch {
             .filter { !$0.bytes.isEmpty }
     }
 
-    private func walk(_ root: FilePath, _ tally: inout ImportTally, _ found: (FoundPhoto) -> Void) throws {
+    private func walk(
+        _ root: FilePath, isFolder: Bool, _ tally: inout ImportTally, _ found: (FoundPhoto) -> Void
+    ) throws {
         var walk = PhotoFolder.Options()
         walk.isRecursive = !options.noRecursive
         walk.followsLinks = options.follow
@@ -98,18 +101,18 @@ struct ImportSearch {
             switch entry {
             case .ignored: tally.ignored += 1
             case .skipped(let path, .unreadable(let error)):
-                tally.failed.append(.init(path: path, code: "unreadable", reason: error.reason))
+                tally.failed.append(.init(path: path, code: "unreadable", reason: error.words))
             case .skipped(let path, let reason):
                 tally.skipped.append(.init(path: path, code: reason.code, reason: reason.reason))
             case .file(let path, let status, let isLink):
-                try look(at: path, status, isLink, &tally, found)
+                try look(at: path, status, followsLink: isLink || !isFolder, &tally, found)
                 progress.advance(items: 1)
             }
         }
     }
 
     private func look(
-        at path: FilePath, _ status: FileStatus, _ isLink: Bool, _ tally: inout ImportTally,
+        at path: FilePath, _ status: FileStatus, followsLink: Bool, _ tally: inout ImportTally,
         _ found: (FoundPhoto) -> Void
     ) throws {
         let reading: PhotoReading
@@ -117,12 +120,12 @@ struct ImportSearch {
             reading = try reader.read(path)
         } catch {
             try Interrupt.check()
-            tally.failed.append(.init(path: path, code: "unreadable", reason: error.reason))
+            tally.failed.append(.init(path: path, code: "unreadable", reason: error.words))
             return
         }
         guard reading.error == nil, let format = reading.format, let moment = reading.moment else {
             let error = reading.error ?? .notAPhoto
-            tally.failed.append(.init(path: path, code: error.code, reason: error.reason))
+            tally.failed.append(.init(path: path, code: error.code, reason: error.words))
             return
         }
         if format.isVideo {
@@ -133,7 +136,9 @@ struct ImportSearch {
             tally.skipped.append(.init(path: path, code: "outside_dates", reason: reason))
             return
         }
-        found(FoundPhoto(path: path, size: status.size, modified: status.modified, isLink: isLink, moment: moment))
+        found(
+            FoundPhoto(
+                path: path, size: status.size, modified: status.modified, followsLink: followsLink, moment: moment))
     }
 
     /// Why a photo is not of the days asked for; nil where it is. Without an offset, the camera's clock counts.

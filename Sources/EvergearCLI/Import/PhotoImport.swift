@@ -15,23 +15,18 @@ struct PhotoImport {
     let progress: Progress
 
     /// A batch is synced and committed together. Small enough for Ctrl-C to be quick.
-    private static let mostInBatch = 32
+    private static let mostInBatch = 256
     private static let mostBytesInBatch: Int64 = 64 << 20
 
-    /// - Throws: `StoreError`; `Interrupted`, with all but the photo in hand kept.
+    /// - Throws: `StoreError`; `Interrupted`, with all but the photos in hand kept.
     func run(_ groups: [PhotoGroup], _ tally: inout ImportTally) throws {
         for group in groups {
             var target = try Target(group, self)
             defer { if let made = target.made { tally.drafts.append(made) } }
+            var rest = group.photos[...]
             do {
-                for photo in group.photos {
-                    try Interrupt.check()
-                    try add(photo, to: &target, &tally)
-                    progress.advance(items: 1, bytes: photo.size)
-                }
-                try commit(&target, &tally)
+                while !rest.isEmpty { try bring(Self.nextBatch(of: &rest), into: &target, &tally) }
             } catch is Interrupted {
-                try commit(&target, &tally)
                 try target.finish(self)
                 throw Interrupted()
             }
@@ -39,21 +34,57 @@ struct PhotoImport {
         }
     }
 
-    private func add(_ photo: FoundPhoto, to target: inout Target, _ tally: inout ImportTally) throws {
-        let path = try Files.absolute(photo.path)
-        // What an earlier import took and nobody changed since is not read again.
-        let known = try store.imported(path, size: photo.size, modified: photo.modified)
-        if known.contains(where: { target.holds($0.draft) }) {
-            tally.duplicates.append(.init(path: photo.path, of: path))
-            return
+    private static func nextBatch(of rest: inout ArraySlice<FoundPhoto>) -> ArraySlice<FoundPhoto> {
+        var bytes: Int64 = 0
+        let batch = rest.prefix(mostInBatch).prefix { photo in
+            defer { bytes += photo.size }
+            return bytes < mostBytesInBatch
         }
-        let taken: PhotoIntake.Taken
-        do {
-            taken = try intake.take(photo.path, followsLink: photo.isLink || photo.path.isNamed(in: options))
-        } catch let error as PhotoRefused {
-            tally.failed.append(.init(path: photo.path, code: error.reason.code, reason: error.reason.reason))
-            return
+        rest = rest[batch.endIndex...]
+        return batch
+    }
+
+    /// Takes photos in, several at once, and puts them into the draft in their order.
+    /// - Throws: `Interrupted` once those are kept that were in before the signal came.
+    private func bring(_ batch: ArraySlice<FoundPhoto>, into target: inout Target, _ tally: inout ImportTally) throws {
+        try Interrupt.check()
+        var unknown: [FoundPhoto] = []
+        for photo in batch {
+            // What an earlier import took and nobody changed since is not read again.
+            let path = try Files.absolute(photo.path)
+            let known = try store.imported(path, size: photo.size, modified: photo.modified)
+            if known.contains(where: { target.holds($0.draft) }) {
+                tally.duplicates.append(.init(path: photo.path, of: path))
+                progress.advance(items: 1, bytes: photo.size)
+            } else {
+                unknown.append(photo)
+            }
         }
+        let (intake, progress) = (intake, progress)
+        let taken = unknown.concurrentMap { photo in
+            defer { progress.advance(items: 1, bytes: photo.size) }
+            return Result<PhotoIntake.Taken, any Error> {
+                try Interrupt.check()
+                return try intake.take(photo.path, followsLink: photo.followsLink)
+            }
+        }
+        var isInterrupted = false
+        for (photo, taken) in zip(unknown, taken) {
+            do {
+                try add(photo, taken.get(), to: &target, &tally)
+            } catch let error as PhotoRefused {
+                tally.failed.append(.init(path: photo.path, code: error.reason.code, reason: error.reason.words))
+            } catch is Interrupted {
+                isInterrupted = true
+            }
+        }
+        tally.imported += try target.commit(self)
+        if isInterrupted { throw Interrupted() }
+    }
+
+    private func add(
+        _ photo: FoundPhoto, _ taken: PhotoIntake.Taken, to target: inout Target, _ tally: inout ImportTally
+    ) throws {
         if let same = target.taken[taken.photo.blob] {
             tally.duplicates.append(.init(path: photo.path, of: same))
             return
@@ -64,11 +95,7 @@ struct PhotoImport {
         }
         target.taken[taken.photo.blob] = photo.path
         target.batch.append(NewPhoto(photo: taken.photo, source: taken.source, text: taken.reading.caption ?? ""))
-        target.bytes += photo.size
         warn(of: taken.reading, photo.path, &tally)
-        if target.batch.count >= Self.mostInBatch || target.bytes >= Self.mostBytesInBatch {
-            try commit(&target, &tally)
-        }
     }
 
     private func warn(of reading: PhotoReading, _ path: FilePath, _ tally: inout ImportTally) {
@@ -85,14 +112,6 @@ struct PhotoImport {
         }
     }
 
-    private func commit(_ target: inout Target, _ tally: inout ImportTally) throws {
-        if target.batch.isEmpty { return }
-        let count = target.batch.count
-        try target.commit(self)
-        tally.imported += count
-        target.bytes = 0
-    }
-
     /// The draft that a group goes into: one that an earlier import made, or a new one, made with the first batch.
     private struct Target {
         private let group: PhotoGroup
@@ -100,21 +119,25 @@ struct PhotoImport {
         private let earlier: [Int64]
         private var draft: Draft?
         private let isContinued: Bool
+        /// Memos that it had before.
+        private var known: Set<Int64> = []
         private(set) var made: ImportTally.MadeDraft?
         /// Photos of this run, by their bytes.
         var taken: [BlobKey: FilePath] = [:]
+        /// Those that are not committed yet.
         var batch: [NewPhoto] = []
-        var bytes: Int64 = 0
 
         init(_ group: PhotoGroup, _ work: PhotoImport) throws {
             self.group = group
             if let into = work.into {
                 (draft, earlier, isContinued) = (into, [into.id], true)
+                known = Set(into.memos.map(\.id))
                 return
             }
             earlier = try work.store.drafts(ofFolder: group.folder, group: group.group)
             if let last = earlier.last, try work.store.draftState(last) == .unsent {
-                draft = try work.store.draft(last)
+                draft = try work.store.draftWithoutMemos(last)
+                known = Set(try work.store.memoMoments(of: last).map(\.id))
             }
             isContinued = draft != nil
             if let draft {
@@ -124,7 +147,10 @@ struct PhotoImport {
 
         func holds(_ id: Int64) -> Bool { id == draft?.id || earlier.contains(id) }
 
-        mutating func commit(_ work: PhotoImport) throws {
+        /// - Returns: The number of photos that came into the draft.
+        mutating func commit(_ work: PhotoImport) throws -> Int {
+            if batch.isEmpty { return 0 }
+            defer { batch.removeAll() }
             let now = work.context.now()
             if let draft {
                 _ = try work.store.addPhotos(batch, to: draft.id, at: now)
@@ -136,7 +162,7 @@ struct PhotoImport {
                     id: draft.id, uid: draft.uid, title: draft.title, photos: (made?.photos ?? 0) + batch.count,
                     isContinued: isContinued)
             }
-            batch.removeAll()
+            return batch.count
         }
 
         private func start(_ work: PhotoImport, _ now: Timestamp) throws -> Draft {
@@ -156,16 +182,39 @@ struct PhotoImport {
         func finish(_ work: PhotoImport) throws {
             guard let draft, made?.photos ?? 0 > 0 else { return }
             let now = work.context.now()
-            let current = try work.store.draft(draft.id)
-            if isContinued, let order = current.memos.placedByTime(after: Set(draft.memos.map(\.id))) {
+            let memos = try work.store.memoMoments(of: draft.id)
+            if isContinued, let order = Self.placedByTime(memos, after: known) {
                 try work.store.orderMemos(order, of: draft.id, now: now)
             }
+            let current = try work.store.draftWithoutMemos(draft.id)
             guard current.isTitleGenerated, work.into == nil else { return }
             var renamed = current
-            renamed.text = title(of: current.memos.compactMap(\.moment), work)
+            renamed.text = title(of: memos.compactMap(\.moment), work)
             if renamed.text == current.text { return }
             renamed.updated = now
             try work.store.updateDraft(renamed)
+        }
+
+        /// The memos' numbers in the store with the late ones among the known, each before the first that is later.
+        /// - Returns: nil where that is the order already.
+        private static func placedByTime(
+            _ memos: [(id: Int64, moment: Moment?)], after known: Set<Int64>
+        ) -> [Int64]? {
+            var order = memos.filter { known.contains($0.id) }
+            var latest = order.compactMap(\.moment).max { Moment.isEarlier($0, than: $1) }
+            for memo in memos where !known.contains(memo.id) {
+                var place: Int?
+                if let moment = memo.moment {
+                    if let last = latest, Moment.isEarlier(moment, than: last) {
+                        place = order.firstIndex { $0.moment.map { Moment.isEarlier(moment, than: $0) } ?? false }
+                    } else {
+                        latest = moment
+                    }
+                }
+                order.insert(memo, at: place ?? order.count)
+            }
+            let ids = order.map(\.id)
+            return ids == memos.map(\.id) ? nil : ids
         }
 
         private func title(of moments: [Moment], _ work: PhotoImport) -> String {
@@ -190,27 +239,5 @@ extension PhotoReading {
             folded.hasSuffix("DIGITAL CAMERA") || folded.hasPrefix("DCIM")
             || ["SONY DSC", "EXIF_JPEG_PICTURE", "CREATED WITH GIMP", "SAMSUNG"].contains(folded)
         return isOfCamera ? nil : description
-    }
-}
-
-extension FilePath {
-    /// A file that a person named may be a link; one met in a folder may not have become one since.
-    fileprivate func isNamed(in options: ImportOptions) -> Bool { options.sources.contains(self) }
-}
-
-extension [Memo] {
-    /// The memos' numbers in the store with the late ones among the known, each before the first that is later.
-    /// - Returns: nil where that is the order already.
-    fileprivate func placedByTime(after known: Set<Int64>) -> [Int64]? {
-        var order = filter { known.contains($0.id) }
-        for memo in self where !known.contains(memo.id) {
-            let place = order.firstIndex { other in
-                guard let moment = memo.moment, let later = other.moment else { return false }
-                return Moment.isEarlier(moment, than: later)
-            }
-            order.insert(memo, at: place ?? order.count)
-        }
-        let ids = order.map(\.id)
-        return ids == map(\.id) ? nil : ids
     }
 }

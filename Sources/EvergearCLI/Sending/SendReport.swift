@@ -2,13 +2,76 @@ import Notes
 import Storage
 import System
 
-/// The last line of `send --json`.
+// What `send`, `upload` and `queue run` print: for machines a stream of events with a summary last, for people where
+// the files are.
+
+/// `{"event":"progress"}`: how far the sending is.
+struct ProgressEvent: Encodable {
+    let event = "progress"
+    /// Bytes of notes that have gone.
+    let bytes: Int64
+    let total: Int64
+}
+
+/// `{"event":"sent"}`, `waiting`, `parked`, `uncertain`: a job that a delivery ended for.
+struct DeliveryEvent: Encodable {
+    let event: String
+    let job: Int64
+    let draft: Int64?
+    let title: String
+    let path: String?
+    let pathHex: String?
+    let code: String?
+    let message: String?
+
+    init(_ job: Job) {
+        event = job.state == .queued ? "waiting" : job.state.rawValue
+        self.job = job.id
+        draft = job.draft
+        title = job.title
+        let place = job.receipt?.path.map(PathName.init)
+        path = place?.path
+        pathHex = place?.pathHex
+        code = job.failure?.code
+        message = job.failure?.message
+    }
+}
+
+/// A draft that made no job: `{"event":"parked"}` for one that was refused, or `{"event":"already_delivered"}`.
+struct DraftEvent: Encodable {
+    let event: String
+    let draft: Int64
+    let title: String
+    let path: String?
+    let message: String?
+
+    init(refused draft: Draft, _ failure: Failure) {
+        self.init("parked", draft, path: nil, message: failure.sentence)
+    }
+
+    init(alreadyDelivered draft: Draft, _ path: FilePath?) {
+        self.init("already_delivered", draft, path: path, message: nil)
+    }
+
+    private init(_ event: String, _ draft: Draft, path: FilePath?, message: String?) {
+        self.event = event
+        self.draft = draft.id
+        title = draft.title
+        self.path = path?.description
+        self.message = message
+    }
+}
+
+/// The last line of `--json`.
 struct SendSummary: Encodable {
     let event = "summary"
     let sent: Int
+    /// Queued, in another worker's hands, or uncertain.
     let waiting: Int
+    /// Drafts that were refused count with them.
     let parked: Int
-    let refused: Int
+    /// Notes that were there before; they are in the list too.
+    let alreadyDelivered: Int
     let notes: [Note]
 
     struct Note: Encodable {
@@ -19,6 +82,7 @@ struct SendSummary: Encodable {
         let destination: String
         let state: String
         let path: String?
+        let pathHex: String?
 
         init(_ job: Job) {
             draft = job.draft
@@ -27,16 +91,18 @@ struct SendSummary: Encodable {
             title = job.title
             destination = job.destination
             state = job.state.rawValue
-            path = job.receipt?.path?.description
+            let place = job.receipt?.path.map(PathName.init)
+            path = place?.path
+            pathHex = place?.pathHex
         }
     }
 
-    init(_ jobs: [Job], refused: Int) {
+    init(_ jobs: [Job], _ tally: Sending.Tally = Sending.Tally()) {
         sent = jobs.count { $0.state == .sent }
-        waiting = jobs.count { $0.state == .queued || $0.state == .uncertain }
-        parked = jobs.count { $0.state == .parked }
-        self.refused = refused
-        notes = jobs.map(Note.init)
+        waiting = jobs.count { $0.state.isOpen }
+        parked = jobs.count { $0.state == .parked } + tally.refused.count
+        alreadyDelivered = tally.alreadyDelivered.count
+        notes = (jobs + tally.alreadyDelivered).map(Note.init)
     }
 }
 
@@ -44,15 +110,14 @@ enum SendReport {
     /// Where the notes are, and how they get into an app.
     static func lines(_ jobs: [Job]) -> [String] {
         let sent = jobs.filter { $0.state == .sent }
-        var lines: [String] = []
         var files: [FilePath] = []
         for job in sent { if let path = job.receipt?.path, !files.contains(path) { files.append(path) } }
-        for file in files {
+        if files.isEmpty { return [] }
+        return files.map { file in
             let notes = sent.filter { $0.receipt?.path == file }
             let bytes = notes.reduce(0) { $0 + $1.bytes }
-            lines.append("\(Words.count(notes.count, "note")), \(Words.size(bytes)), in \(file)")
-        }
-        return files.isEmpty ? lines : lines + howToImport
+            return "\(Words.count(notes.count, "note")), \(Words.size(bytes)), in \(file)"
+        } + howToImport
     }
 
     static let howToImport = [

@@ -15,7 +15,7 @@ enum JSONText {
     /// JSON escapes C0 by itself; C1 and the marks that change the direction of writing say the same as `\u009b`.
     /// All of them stand inside strings, as the text has no line ends between its parts.
     static func escapingControls(_ json: String) -> String {
-        guard json.unicodeScalars.contains(where: \.isControlOrBidirectional) else { return json }
+        guard json.hasControlsOrBidirectional else { return json }
         var escaped = String.UnicodeScalarView()
         for scalar in json.unicodeScalars {
             if scalar.isControlOrBidirectional {

@@ -18,13 +18,17 @@ struct JobJSON: Encodable {
     @Null var notBefore: String?
     let code: String?
     let message: String?
+    /// The file that it is in.
     let path: String?
+    let pathHex: String?
     let sha256: String?
     let delivered: String?
     /// Only where one job is asked for.
     let attempts: [AttemptJSON]?
+    /// The note's ENML, where it is asked for.
+    let content: String?
 
-    init(_ job: Job, attempts: [Attempt]? = nil) {
+    init(_ job: Job, attempts: [Attempt]? = nil, content: String? = nil) {
         id = job.id
         uid = job.uid
         draft = job.draft
@@ -39,10 +43,13 @@ struct JobJSON: Encodable {
         notBefore = job.notBefore?.iso8601
         code = job.failure?.code
         message = job.failure?.message
-        path = (job.receipt?.path ?? job.target)?.description
+        let place = job.receipt?.path.map(PathName.init)
+        path = place?.path
+        pathHex = place?.pathHex
         sha256 = job.receipt?.sha256
         delivered = job.receipt?.delivered.iso8601
         self.attempts = attempts?.map(AttemptJSON.init)
+        self.content = content
     }
 }
 
@@ -121,13 +128,13 @@ enum JobReport {
             if let sha256 = receipt.sha256 { lines.append("  SHA-256 of the file \(sha256)") }
         }
         if job.state == .parked || job.state == .uncertain { lines.append("  " + job.state.advice(job.id)) }
-        for attempt in attempts {
-            let end = attempt.outcome?.rawValue ?? "goes on"
-            lines.append(
-                "  attempt \(attempt.number), \(Words.relative(attempt.started, to: now)): \(end)"
-                    + (attempt.failure.map { " (\($0.code)): \($0.message)" } ?? ""))
-        }
-        return lines
+        return lines + attempts.map { "  " + line($0, now: now) }
+    }
+
+    static func line(_ attempt: Attempt, now: Timestamp) -> String {
+        "attempt \(attempt.number), \(Words.relative(attempt.started, to: now)): "
+            + (attempt.outcome?.rawValue ?? "goes on")
+            + (attempt.failure.map { " (\($0.code)): \($0.message)" } ?? "")
     }
 
     private static func explanation(_ job: Job, now: Timestamp) -> String {

@@ -6,7 +6,7 @@ import System
 enum PhotoReport {
     static func lines(_ reading: PhotoReading, path: FilePath, md5: MD5?, width: Int?) -> [String] {
         var lines = [path.description]
-        if let error = reading.error { lines.append("  \(error.reason)") }
+        if let error = reading.error { lines.append("  \(error.words)") }
         if case .unreadable = reading.error { return lines }
         var facts: [(String, String?)] = []
         facts.append(("kind", reading.mime.map { "\($0), \(Words.size(reading.size))" }))

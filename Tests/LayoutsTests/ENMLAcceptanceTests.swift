@@ -1,80 +1,11 @@
-import Glibc
 import System
 import Testing
 import Workbench
 
 @testable import Layouts
 
-/// Evernote's own document type, as xmllint judges by it.
-private struct OfficialDocumentType {
-    static let shared = getenv("EVERGEAR_SHARED").map { String(cString: $0) }
-
-    private let folder: TemporaryFolder
-    private let catalog: FilePath
-
-    init() throws {
-        folder = try TemporaryFolder()
-        let dtd = (Self.shared ?? "") + "/dtd"
-        let names = [
-            ("Latin 1 for XHTML", "xhtml-lat1.ent"), ("Symbols for XHTML", "xhtml-symbol.ent"),
-            ("Special for XHTML", "xhtml-special.ent"),
-        ]
-        let entries = names.map { #"<public publicId="-//W3C//ENTITIES \#($0.0)//EN" uri="file://\#(dtd)/\#($0.1)"/>"# }
-        catalog = try folder.write(
-            Array(
-                """
-                <?xml version="1.0"?>
-                <catalog xmlns="urn:oasis:names:tc:entity:xmlns:xml:catalog">
-                <system systemId="\(ENMLRules.documentType)" uri="file://\(dtd)/enml2.dtd"/>
-                \(entries.joined(separator: "\n"))
-                </catalog>
-                """.utf8), as: "catalog.xml")
-        // A wrong address in the catalogue would make every document invalid without a word.
-        try #require(
-            try verdicts(["<!DOCTYPE en-note SYSTEM \"\(ENMLRules.documentType)\"><en-note>&nbsp;</en-note>"]) == [true]
-        )
-    }
-
-    /// Which documents are valid.
-    func verdicts(_ documents: [String]) throws -> [Bool] {
-        for (number, document) in documents.enumerated() {
-            try Files.replace(folder.path / "\(number).enml", with: Array(document.utf8))
-        }
-        let script = """
-            number=0
-            while [ $number -lt \(documents.count) ]; do
-                xmllint --nonet --valid --noout "$1/$number.enml" 2>/dev/null && echo valid || echo invalid
-                number=$((number + 1))
-            done
-            """
-        let lines = try run(
-            "/bin/sh", ["-c", script, "sh", folder.path.description], environment: environment
-        ).output.split(separator: "\n")
-        try #require(lines.count == documents.count)
-        return lines.map { $0 == "valid" }
-    }
-
-    /// The lines of a document that break a rule.
-    func invalidLines(_ document: String) throws -> Set<Int> {
-        let file = folder.path / "lines.enml"
-        try Files.replace(file, with: Array(document.utf8))
-        let script = "xmllint --nonet --valid --noout \"$1\" 2>&1"
-        let messages = try run("/bin/sh", ["-c", script, "sh", file.description], environment: environment).output
-        var lines: Set<Int> = []
-        for message in messages.split(separator: "\n") where message.hasPrefix(file.description + ":") {
-            guard message.contains("validity error") else { continue }
-            if let line = Int(message.dropFirst(file.description.count + 1).prefix { $0.isNumber }) {
-                lines.insert(line)
-            }
-        }
-        return lines
-    }
-
-    private var environment: [String] { ["PATH=/usr/bin:/bin", "XML_CATALOG_FILES=\(catalog)"] }
-}
-
-@Suite("The verdict equals that of the official document type", .enabled(if: OfficialDocumentType.shared != nil))
-struct ENMLOfficialTests {
+@Suite("The verdict equals that of the official document type")
+struct ENMLAcceptanceTests {
     private func verdict(_ document: String) -> ENMLError? {
         do {
             try ENMLValidator.checkDocumentType(document)
@@ -84,7 +15,7 @@ struct ENMLOfficialTests {
 
     @Test("500 changed notes: the same verdict on each, about half of them valid, each rule broken")
     func mutations() throws {
-        let bases = try ENMLMutator.looks(in: try #require(OfficialDocumentType.shared)) + ENMLMutator.notes
+        let bases = try ENMLMutator.looks(in: SharedFolder.path()) + ENMLMutator.notes
         var mutator = ENMLMutator(bases, seed: 20_260_503)
         let mutations = (0..<500).map { mutator.mutation($0) }
         let official = try OfficialDocumentType().verdicts(mutations.map(\.enml))
@@ -155,7 +86,7 @@ struct ENMLOfficialTests {
 
     @Test("400 notes with bytes cut, doubled and exchanged anywhere")
     func noise() throws {
-        let bases = try ENMLMutator.looks(in: try #require(OfficialDocumentType.shared)) + ENMLMutator.notes
+        let bases = try ENMLMutator.looks(in: SharedFolder.path()) + ENMLMutator.notes
         var random = Seeded(77)
         let marks = Array("<>&;\"'/!-[]=? \n:ax")
         let documents = (0..<400).map { _ -> String in
@@ -208,43 +139,4 @@ extension String {
         else { return false }
         return self[end] == "["
     }
-}
-
-/// A folder that goes with its owner.
-private final class TemporaryFolder {
-    let path: FilePath
-
-    init() throws {
-        let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(base)/evergear-test-XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else { throw SystemError(code: errno, call: "mkdtemp") }
-        path = FilePath(bytes: template.map { UInt8(bitPattern: $0) })
-    }
-
-    deinit {
-        for name in (try? Files.names(in: path)) ?? [] { try? Files.remove(path / name) }
-        path.withCString { _ = rmdir($0) }
-    }
-
-    func write(_ bytes: [UInt8], as name: String) throws -> FilePath {
-        let file = try FileDescriptor.create(path / name)
-        try file.write(bytes)
-        return path / name
-    }
-}
-
-/// Runs a program to its end and gives its status and what it printed.
-private func run(
-    _ program: FilePath, _ arguments: [String], environment: [String] = ["PATH=/usr/bin:/bin"]
-) throws -> (status: ChildProcess.Ending, output: String) {
-    var child = try ChildProcess(program, arguments, environment: environment)
-    var output: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-        let count = read(child.output.number, &buffer, buffer.count)
-        if count < 0, errno == EINTR { continue }
-        if count <= 0 { break }
-        output += buffer[..<count]
-    }
-    return (child.wait(), String(decoding: output, as: UTF8.self))
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks ENEX files against what was to be written, by readers that are not evergear's own.
 
-    enex-roundtrip.py MANIFEST.json FILE.enex... [--tool] [--json]
+    enex_roundtrip.py MANIFEST.json FILE.enex... [--tool] [--json]
 
 The first reader is Python's XML parser. With --tool the parser of the PyPI package enex2notion reads the files as well
 (acceptance/requirements.txt); without the package that fails.
@@ -14,7 +14,7 @@ The manifest, in which only "title" is needed:
         "tags": ["travel"],
         "enml": "<?xml ...",                 the whole document, as the note holds it
         "texts": ["Thermos of coffee"],      texts that a reader sees, in this order
-        "resources": [{"md5": "57d0...", "size": 5, "mime": "image/jpeg", "file_name": "IMG_1.jpg"}]
+        "resources": [{"md5": "57d0...", "sha256": "2cf2...", "size": 5, "mime": "image/jpeg", "file_name": "IMG_1.jpg"}]
     }]}
 
 Notes are compared in the order of the files. Status 0: all is there. 1: not; each difference is one line.
@@ -90,6 +90,7 @@ class PythonReader:
                 continue
             resources.append({
                 "md5": hashlib.md5(body).hexdigest(),
+                "sha256": hashlib.sha256(body).hexdigest(),
                 "size": len(body),
                 "mime": resource.findtext("mime"),
                 "file_name": resource.findtext("resource-attributes/file-name"),
@@ -122,7 +123,14 @@ class ToolReader:
                 "updated": note.updated.isoformat(),
                 "tags": note.tags,
                 "resources": [
-                    {"md5": r.md5, "size": r.size, "mime": r.mime, "file_name": r.file_name} for r in note.resources
+                    {
+                        "md5": r.md5,
+                        "sha256": hashlib.sha256(r.data_bin).hexdigest(),
+                        "size": r.size,
+                        "mime": r.mime,
+                        "file_name": r.file_name,
+                    }
+                    for r in note.resources
                 ],
             }, ""
 
@@ -152,12 +160,26 @@ def inner_problems(note):
         yield f"file names are missing or not unique: {names}"
 
 
+INLINE = {"a", "b", "i", "em", "strong", "span", "u", "s", "small", "code"}
+
+
 def words(enml):
-    """The text that a reader sees, its spaces made one."""
+    """The text that a reader sees, its spaces made one. Every element but those within a line begins a new one."""
+    pieces = []
+
+    def read(element):
+        edge = "" if element.tag in INLINE else "\n"
+        pieces.extend([edge, element.text or ""])
+        for child in element:
+            read(child)
+            pieces.append(child.tail or "")
+        pieces.append(edge)
+
     try:
-        return " ".join("\n".join(ElementTree.fromstring(enml.encode()).itertext()).split())
+        read(ElementTree.fromstring(enml.encode()))
     except ElementTree.ParseError:
         return ""
+    return " ".join("".join(pieces).split())
 
 
 def differences(note, wanted):

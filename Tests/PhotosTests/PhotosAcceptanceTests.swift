@@ -1,13 +1,12 @@
 import FoundationEssentials
-import Glibc
 import Notes
 import Photos
 import System
 import Testing
+import Workbench
 
-/// Photos that others made. They are not part of the project: `EVERGEAR_SHARED` says where they are.
-@Suite(.enabled(if: getenv("EVERGEAR_SHARED") != nil))
-struct CorpusTests {
+@Suite("Photos that others made")
+struct PhotosAcceptanceTests {
     private struct Truth: Decodable {
         struct File: Decodable {
             var path: String
@@ -22,7 +21,7 @@ struct CorpusTests {
 
     @Test("every photo of the corpus is read, with the right type, size, width and time")
     func everyFile() throws {
-        let folder = FilePath(String(cString: getenv("EVERGEAR_SHARED"))) / "corpus"
+        let folder = try SharedFolder.path() / "corpus"
         let truth = try JSONDecoder().decode(
             Truth.self, from: Data(try Files.read(folder / "truth.json", limit: 1 << 24)))
         #expect(truth.files.count >= 161)
@@ -38,7 +37,7 @@ struct CorpusTests {
 
     @Test("mutations of real photos are read to an end")
     func mutations() throws {
-        let folder = FilePath(String(cString: getenv("EVERGEAR_SHARED"))) / "corpus"
+        let folder = try SharedFolder.path() / "corpus"
         let truth = try JSONDecoder().decode(
             Truth.self, from: Data(try Files.read(folder / "truth.json", limit: 1 << 24)))
         var random = SeededNumbers(seed: 161)

@@ -1,14 +1,14 @@
-import Glibc
 import Notes
 import Photos
 import System
 import Testing
+import Workbench
 
-@Suite("Pictures of other people's photos", .enabled(if: getenv("EVERGEAR_SHARED") != nil))
-struct ImagingCorpusTests {
+@Suite("Pictures of other people's photos")
+struct PicturesAcceptanceTests {
     @Test("every file gives a picture or a reason, and none ends its decoder")
     func everyFile() throws {
-        let shared = FilePath(getenv("EVERGEAR_SHARED").map { String(cString: $0) } ?? "")
+        let shared = try SharedFolder.path()
         let client = ImagingClient(workers: 1)
         var pictures = 0
         var refused: [String] = []

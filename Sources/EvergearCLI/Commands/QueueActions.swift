@@ -1,0 +1,152 @@
+import Notes
+import Storage
+import System
+
+struct QueueRun: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Deliver what is queued, until nothing is due",
+        discussion:
+            "Exit status: 0 when nothing is left, 3 when some jobs are parked, 75 when something waits for later.")
+
+    @OptionGroup var writing: DryRunOption
+    @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+    func run(in context: Context) throws -> ExitStatus {
+        let store = try context.openStore()
+        let output = context.output
+        if writing.dryRun {
+            let now = context.now()
+            let due = try store.waitingDestinations().flatMap { try store.dueJobs(at: $0, now: now, limit: .max) }
+            if output.isJSON { try due.forEach { try output.json(JobJSON($0)) } }
+            output.lines(
+                due.isEmpty ? ["Nothing is due."] : JobReport.table(due, now: now).lines(width: output.columns))
+            return .success
+        }
+        let delivery = try Delivery(context, store)
+        try delivery.run()
+        SendReport.lines(delivery.ended).forEach(output.report)
+        if delivery.ended.isEmpty { output.report("Nothing is due.") }
+        if output.isJSON { try output.json(SendSummary(delivery.ended)) }
+        if delivery.isInterrupted { throw Interrupted() }
+        let counts = try store.queueCounts()
+        let status = counts[.parked] > 0 ? ExitStatus.partlyDone : .success
+        return counts[.queued] + counts[.sending] + counts[.uncertain] > 0 ? status.and(.notNow) : status
+    }
+}
+
+struct QueueRetry: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "retry",
+        abstract: "Queue parked jobs again, and let waiting ones wait no longer",
+        discussion: "They are delivered by the next `evergear queue run` or `evergear send`.")
+
+    @OptionGroup var selection: JobSelection
+    @OptionGroup var writing: DryRunOption
+    @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+    func run(in context: Context) throws -> ExitStatus {
+        let store = try context.openStore()
+        let ids = try selection.ids(in: store, context) { job in
+            job.state == .parked || job.state == .queued && job.notBefore != nil
+        }
+        if !writing.dryRun { try store.retry(ids, at: context.now()) }
+        context.output.report(
+            ids.isEmpty
+                ? "There is nothing to retry."
+                : "\(writing.dryRun ? "Would queue" : "Queued") \(Words.count(ids.count, "job")) again. "
+                    + "`evergear queue run` delivers them.")
+        return .success
+    }
+}
+
+struct QueueCancel: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "cancel",
+        abstract: "Give up jobs that are queued or parked",
+        discussion: "Their drafts stay, and can be sent again.")
+
+    @OptionGroup var selection: JobSelection
+    @OptionGroup var writing: DryRunOption
+    @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+    func run(in context: Context) throws -> ExitStatus {
+        let store = try context.openStore()
+        let ids = try selection.ids(in: store, context) { $0.state == .queued || $0.state == .parked }
+        if !writing.dryRun { try store.cancel(ids, at: context.now()) }
+        context.output.report(
+            ids.isEmpty
+                ? "There is nothing to cancel."
+                : "\(writing.dryRun ? "Would cancel" : "Cancelled") \(Words.count(ids.count, "job")).")
+        return .success
+    }
+}
+
+struct QueuePause: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "pause",
+        abstract: "Deliver nothing until `evergear queue resume`",
+        discussion: """
+            Notes can still be queued. What is being delivered at this moment is finished first.
+            """)
+
+    @OptionGroup var writing: DryRunOption
+    @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+    func run(in context: Context) throws -> ExitStatus {
+        let store = try context.openStore()
+        if !writing.dryRun { try store.setPaused(true) }
+        context.output.report(
+            writing.dryRun
+                ? "Would pause the queue." : "The queue is paused. `evergear queue resume` lets it go on.")
+        return .success
+    }
+}
+
+struct QueueResume: Command {
+    static let configuration = CommandConfiguration(
+        commandName: "resume",
+        abstract: "Let deliveries go on after `evergear queue pause`")
+
+    @OptionGroup var writing: DryRunOption
+    @OptionGroup(title: "Everywhere") var global: GlobalOptions
+
+    func run(in context: Context) throws -> ExitStatus {
+        let store = try context.openStore()
+        if !writing.dryRun { try store.setPaused(false) }
+        context.output.report(
+            writing.dryRun
+                ? "Would let the queue go on." : "The queue goes on. `evergear queue run` delivers what waits.")
+        return .success
+    }
+}
+
+/// Jobs by name, by what went wrong, or all that the command applies to.
+struct JobSelection: ParsableArguments {
+    @Argument(help: "The jobs: numbers, or addresses of their notes (evergear://note/…).")
+    var jobs: [JobReference] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Those with this reason, as `evergear queue list --json` has it under code: disk_full (default: none).",
+            valueName: "CODE"))
+    var reason: String?
+
+    @Flag(help: "All jobs that this applies to.")
+    var all = false
+
+    /// The numbers of the jobs.
+    /// - Parameter applies: Whether one is meant that is not named.
+    func ids(in store: Store, _ context: Context, where applies: (Job) -> Bool) throws -> [Int64] {
+        if !jobs.isEmpty { return try jobs.map { try context.number(of: $0, in: store) } }
+        return try store.jobs(in: [.queued, .parked]).filter { job in
+            applies(job) && (reason == nil || job.failure?.code == reason)
+        }.map(\.id)
+    }
+
+    func validate() throws(ValidationError) {
+        if [!jobs.isEmpty, reason != nil, all].count(where: \.self) != 1 {
+            throw ValidationError("name the jobs, or say --reason or --all")
+        }
+    }
+}

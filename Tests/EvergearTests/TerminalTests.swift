@@ -1,0 +1,215 @@
+import Foundation
+import Testing
+
+/// The program on a pseudo-terminal of Python's.
+@Suite("on a terminal") struct TerminalTests {
+    /// A run, and what the terminal got from it.
+    private struct Shown: CustomStringConvertible {
+        let status: Int
+        let screen: String
+        var description: String { "status \(status)\n\(screen.debugDescription)" }
+    }
+
+    /// - Parameters:
+    ///   - answers: What is typed, each once the text before it was shown.
+    ///   - pause: The program is stopped for 1.3 seconds once this path, in the home folder, is there.
+    private func run(
+        _ evergear: Evergear, _ arguments: [String], answers: [(String, String)] = [], pause: String = ""
+    ) throws -> Shown {
+        let script = """
+            import fcntl, glob, json, os, pty, select, signal, struct, sys, termios, time
+            home, binary, arguments, answers, pause, environment = sys.argv[1], sys.argv[2], *map(json.loads, sys.argv[3:])
+            child, terminal = pty.fork()
+            if child == 0:
+                for name in ("SIGINT", "SIGTERM", "SIGHUP"): signal.signal(getattr(signal, name), signal.SIG_DFL)
+                os.chdir(home)
+                os.execve(binary, [binary] + arguments, environment)
+            fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+            shown, seen, stop = b"", 0, time.time() + 60
+            while pause and time.time() < stop:
+                if glob.glob(home + "/" + pause):
+                    os.kill(child, signal.SIGSTOP)
+                    time.sleep(1.3)
+                    os.kill(child, signal.SIGCONT)
+                    break
+            while time.time() < stop:
+                if select.select([terminal], [], [], 0.2)[0]:
+                    try: part = os.read(terminal, 65536)
+                    except OSError: break
+                    if not part: break
+                    shown += part
+                if answers and answers[0][0].encode() in shown[seen:]:
+                    seen = len(shown)
+                    os.write(terminal, answers.pop(0)[1].encode())
+            else: os.kill(child, signal.SIGKILL)
+            status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+            print(json.dumps({"status": status, "screen": shown.decode(errors="replace")}))
+            """
+        func json(_ value: Any) throws -> String {
+            String(
+                decoding: try JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed), as: UTF8.self)
+        }
+        let output = try python(
+            script, evergear.home.path, Evergear.binary.path, json(arguments), json(answers.map { [$0.0, $0.1] }),
+            json(pause), json(evergear.process([]).environment ?? [:]))
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+        return Shown(
+            status: try #require(object["status"] as? Int), screen: try #require(object["screen"] as? String))
+    }
+
+    /// An editor that is a shell script; `$1` is the file.
+    private func editor(_ evergear: Evergear, _ script: String) throws {
+        let file = try evergear.file("editor", "#!/bin/sh\n\(script)\n")
+        chmod(file.path, 0o700)
+        evergear.environment["EDITOR"] = file.path
+    }
+
+    private func memos(_ evergear: Evergear) throws -> [String] {
+        let draft = try evergear.run("draft", "show", "last", "--json").object()
+        return try #require(draft["memos"] as? [[String: Any]]).compactMap { $0["text"] as? String }
+    }
+
+    // MARK: Progress
+
+    @Test("what takes over a second shows a bar, which is gone at the end") func bar() throws {
+        let evergear = try Evergear()
+        let photos = try evergear.manyPhotos(120)
+        let shown = try run(evergear, ["import", photos.path], pause: "temporary/*/*")
+        #expect(shown.status == 0 && shown.screen.contains("120 files found: 120 imported"), "\(shown)")
+        #expect(shown.screen.contains("\rImporting  "), "\(shown)")
+        let last = try #require(shown.screen.range(of: "\u{1b}[K", options: .backwards))
+        #expect(shown.screen[..<last.lowerBound].hasSuffix("\r"), "it is erased: \(shown)")
+        #expect(!shown.screen[last.upperBound...].contains("Importing"), "\(shown)")
+    }
+
+    @Test("no bar with -q, none with --json, none for what is quick", arguments: ["-q", "--json", ""])
+    func noBar(_ option: String) throws {
+        let evergear = try Evergear()
+        let photos = try evergear.manyPhotos(option.isEmpty ? 3 : 120)
+        let words = ["import", photos.path] + (option.isEmpty ? [] : [option])
+        let shown = try run(evergear, words, pause: option.isEmpty ? "" : "temporary/*/*")
+        #expect(
+            shown.status == 0 && !shown.screen.contains("\u{1b}") && !shown.screen.contains("Importing"), "\(shown)")
+        if option == "-q" { #expect(shown.screen.isEmpty, "\(shown)") }
+    }
+
+    @Test("a table fits the terminal, and no color is used, whatever is asked for") func table() throws {
+        let evergear = try Evergear()
+        try evergear.run("draft", "add", String(repeating: "琵琶湖 ", count: 60))
+        for color in [[:], ["NO_COLOR": "1"], ["CLICOLOR_FORCE": "1"]] {
+            evergear.environment = color
+            let shown = try run(evergear, ["draft", "list"])
+            #expect(!shown.screen.contains("\u{1b}"), "\(shown)")
+            let columns = shown.screen.split(whereSeparator: \.isNewline).map { line in
+                line.unicodeScalars.reduce(0) { $0 + ($1.value >= 0x2e80 ? 2 : 1) }
+            }
+            #expect(columns.allSatisfy { $0 <= 80 }, "\(shown)")
+        }
+    }
+
+    // MARK: Questions
+
+    @Test("several drafts are sent only after a yes") func question() throws {
+        let evergear = try Evergear()
+        for number in 1...3 { try evergear.run("draft", "add", "Draft \(number)") }
+        for answer in ["n\n", "\n", "\u{4}", "perhaps\n"] {
+            let shown = try run(evergear, ["send"], answers: [("? [y/N] ", answer)])
+            #expect(shown.status == 0 && shown.screen.contains("Send these 3 drafts? [y/N] "), "\(shown)")
+            #expect(shown.screen.contains("Nothing was sent"), "\(shown)")
+        }
+        let broken = try run(evergear, ["send"], answers: [("? [y/N] ", "\u{3}")])
+        #expect(broken.status == 130, "\(broken)")
+        #expect(try evergear.run("queue", "list", "--all", "--json").output.isEmpty)
+        let shown = try run(evergear, ["send"], answers: [("? [y/N] ", "y\n")])
+        #expect(shown.status == 0, "\(shown)")
+        #expect(try evergear.delivered().map(\.title) == ["Draft 1", "Draft 2", "Draft 3"])
+    }
+
+    @Test("one draft, and -y, are sent unasked") func unasked() throws {
+        let evergear = try Evergear()
+        try evergear.run("draft", "add", "One")
+        let one = try run(evergear, ["send"])
+        #expect(one.status == 0 && !one.screen.contains("[y/N]"), "\(one)")
+        for title in ["Two", "Three"] { try evergear.run("draft", "add", title) }
+        let both = try run(evergear, ["send", "-y"])
+        #expect(both.status == 0 && !both.screen.contains("[y/N]"), "\(both)")
+        #expect(try evergear.delivered().count == 3)
+    }
+
+    // MARK: The editor
+
+    @Test("draft add without a text opens the editor; an empty text keeps nothing") func add() throws {
+        let evergear = try Evergear()
+        try editor(evergear, #"printf 'Written\nin an editor\n' > "$1""#)
+        let shown = try run(evergear, ["draft", "add"])
+        #expect(shown.status == 0 && shown.screen.contains("Draft 1: Written"), "\(shown)")
+        try editor(evergear, #"printf '\n\n# only this\n' > "$1""#)
+        let empty = try run(evergear, ["draft", "add"])
+        #expect(empty.status == 0 && empty.screen.contains("nothing kept"), "\(empty)")
+        try editor(evergear, "exit 3")
+        let failed = try run(evergear, ["draft", "add"])
+        #expect(failed.status == 1 && failed.screen.contains("ended with status 3"), "\(failed)")
+        evergear.environment["EDITOR"] = "no-such-editor"
+        let none = try run(evergear, ["draft", "add"])
+        #expect(none.status == 1 && none.screen.contains("there is no editor \"no-such-editor\""), "\(none)")
+        #expect(try evergear.run("draft", "list", "--json").objects().count == 1)
+    }
+
+    @Test("draft edit: captions change, memos move and go") func edit() throws {
+        let evergear = try Evergear()
+        #expect(try evergear.run("import", evergear.manyPhotos(4).path).status == 0)
+        // The captions that the photos brought go; one below the second, the third gone, the fourth on top.
+        try editor(
+            evergear,
+            #"""
+            sed -i '/^First light/d' "$1"
+            top=$(grep '^\[4\]' "$1")
+            sed -i -e '/^\[3\]/d' -e '/^\[4\]/d' -e '/^\[2\]/a The view from the bridge' "$1"
+            sed -i "s/^\[1\].*/$top\n\n&/" "$1"
+            """#)
+        let shown = try run(evergear, ["draft", "edit", "last"])
+        #expect(shown.status == 0 && shown.screen.contains("3 memos, 1 dropped"), "\(shown)")
+        let draft = try evergear.run("draft", "show", "last", "--json").object()
+        let memos = try #require(draft["memos"] as? [[String: Any]])
+        #expect(memos.compactMap { $0["number"] as? Int } == [4, 1, 2])
+        #expect(try self.memos(evergear) == ["", "", "The view from the bridge"], "\(memos)")
+    }
+
+    @Test("a mistake in the file reopens it with the complaint on top") func mistake() throws {
+        let evergear = try Evergear()
+        try evergear.run("draft", "add", "Title")
+        try evergear.run("memo", "add", "last", "first")
+        try editor(
+            evergear,
+            #"""
+            if grep -q '^# !!' "$1"; then
+                grep '^# !!' "$1" > complaint
+                sed -i 's/^\[99\]/[1]/; s/^first/mended/' "$1"
+            else
+                sed -i 's/^\[1\]/[99]/' "$1"
+            fi
+            """#)
+        let shown = try run(evergear, ["draft", "edit", "last"])
+        #expect(shown.status == 0, "\(shown)")
+        #expect(try memos(evergear) == ["mended"])
+        let complaint = try String(contentsOf: evergear.home.appending(path: "complaint"), encoding: .utf8)
+        #expect(complaint.contains("line ") && complaint.contains("99"), "\(complaint)")
+        // One that mends nothing gets its text back as a file, and the draft stays.
+        try editor(evergear, #"sed -i 's/^\[1\]/[99]/' "$1""#)
+        let given = try run(evergear, ["draft", "edit", "last"])
+        #expect(given.status == 65 && given.screen.contains("Your text is kept in"), "\(given)")
+        #expect(try memos(evergear) == ["mended"])
+    }
+
+    @Test("a draft that somebody else changed while the editor was open is not written over") func meanwhile() throws {
+        let evergear = try Evergear()
+        try evergear.run("draft", "add", "Title")
+        try editor(
+            evergear,
+            #""\#(Evergear.binary.path)" memo add last 'from elsewhere' >/dev/null; echo 'my words' >> "$1""#)
+        let shown = try run(evergear, ["draft", "edit", "last"])
+        #expect(shown.status == 1 && shown.screen.contains("changed by another command"), "\(shown)")
+        #expect(shown.screen.contains("Your text is kept in"), "\(shown)")
+        #expect(try memos(evergear) == ["from elsewhere"])
+    }
+}
