@@ -27,7 +27,8 @@ struct EXIFReader {
             .compactMap(\.self).first { !Self.isBoilerplate($0) }
     }
 
-    private static func isBoilerplate(_ text: String) -> Bool {
+    /// True for what cameras write into each of their files.
+    static func isBoilerplate(_ text: String) -> Bool {
         text.hasSuffix("DIGITAL CAMERA") || text.hasPrefix("DCIM\\") || text == "SONY DSC"
             || text == "SAMSUNG CAMERA PICTURES" || text == "Exif_JPEG_PICTURE"
     }

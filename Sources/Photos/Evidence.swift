@@ -57,9 +57,12 @@ struct Evidence {
     /// What counts as the moment, from the strongest source to the weakest.
     /// - Parameters:
     ///   - gpsTime: UTC, by the GPS receiver.
+    ///   - takeout: What the JSON file beside it says.
     ///   - modified: Nanoseconds since 1970.
+    ///   - shift: Is added to what the camera's clock showed, be it in the metadata or in the name.
     mutating func moment(
-        _ captured: Captured?, gpsTime: LocalTime?, name: String, modified: Int64, zone: Zone, namedZone: Zone?
+        _ captured: Captured?, gpsTime: LocalTime?, takeout: Timestamp?, name: String, modified: Int64,
+        shift: TimeShift?, zone: Zone, namedZone: Zone?
     ) -> (moment: Moment, source: MomentSource, offsetSource: OffsetSource) {
         let (zone, zoneSource) = namedZone.map { ($0, OffsetSource.option) } ?? (zone, .system)
         func inZone(_ instant: Timestamp) -> Moment {
@@ -72,7 +75,9 @@ struct Evidence {
 
         let fromName = FileNameTime(name)
         let fromFile = inZone(Timestamp(milliseconds: modified / 1_000_000))
-        if let captured {
+        if var captured {
+            captured.local = shifted(captured.local, by: shift, captured.source)
+            if let takeout { note(.time, takeout.iso8601, "Takeout photoTakenTime", "\(captured.source) comes first") }
             if let fromName { note(.time, fromName.local.description, "file-name", "\(captured.source) comes first") }
             note(.time, fromFile.local.description, "file-time", "\(captured.source) comes first")
             let time = LocalTime(seconds: captured.local.seconds, nanosecond: Self.nanosecond(captured.fraction))
@@ -91,16 +96,29 @@ struct Evidence {
             if let difference { return (Moment(time, offset: difference), source, .gps) }
             return (local(time), source, zoneSource)
         }
+        if let takeout {
+            note(.time, takeout.iso8601, "Takeout photoTakenTime", "the metadata give no date", isTaken: true)
+            if let fromName { note(.time, fromName.local.description, "file-name", "Takeout comes first") }
+            note(.time, fromFile.local.description, "file-time", "Takeout comes first")
+            return (inZone(takeout), .metadata("Takeout photoTakenTime"), zoneSource)
+        }
         if let fromName {
             note(
                 .time, fromName.local.description, "file-name",
                 "the metadata give no date" + (fromName.isUTC ? "; names of this kind hold UTC" : ""), isTaken: true)
             note(.time, fromFile.local.description, "file-time", "the file's name comes first")
-            let moment = fromName.isUTC ? inZone(Moment(fromName.local).timestamp) : local(fromName.local)
+            let named = shifted(fromName.local, by: shift, "the file's name")
+            let moment = fromName.isUTC ? inZone(Moment(named).timestamp) : local(named)
             return (moment, .fileName, zoneSource)
         }
         note(.time, fromFile.local.description, "file-time", "neither metadata nor name give a date", isTaken: true)
         return (fromFile, .fileTime, zoneSource)
+    }
+
+    private mutating func shifted(_ local: LocalTime, by shift: TimeShift?, _ source: String) -> LocalTime {
+        guard let shift, let shifted = shift.applied(to: local) else { return local }
+        note(.time, shifted.description, "time shift", "\(source) and \(shift), as asked", isTaken: true)
+        return shifted
     }
 
     private static func nanosecond(_ digits: String?) -> Int32 {
@@ -133,6 +151,7 @@ struct Evidence {
         var latitude: Double?
         var longitude: Double?
         var altitude: Double?
+        var source: String?
     }
 
     /// The first position that has a value, with its signs; altitude from the first that has one.
@@ -167,9 +186,19 @@ struct Evidence {
             }
             if stored.source.hasPrefix("XMP") { warn(.gpsFromXMP) }
             note(.place, value, stored.source, "the first in order", isTaken: true)
-            (position.latitude, position.longitude) = (latitude, longitude)
+            (position.latitude, position.longitude, position.source) = (latitude, longitude, stored.source)
         }
         return position
+    }
+
+    /// Takes a place that is not the photo's own word, unless there is one already.
+    mutating func complete(_ position: inout Position, _ place: Place, _ source: String, _ reason: String) {
+        let value = "\(place.latitude),\(place.longitude)"
+        if let first = position.source { return note(.place, value, source, "\(first) comes first") }
+        note(.place, value, source, reason, isTaken: true)
+        position = Position(
+            latitude: place.latitude, longitude: place.longitude, altitude: position.altitude ?? place.altitude,
+            source: source)
     }
 
     private mutating func signed(

@@ -6,27 +6,35 @@ public import System
 public struct PhotoReader: Sendable {
     private let zone: Zone
     private let namedZone: Zone?
+    private let shift: TimeShift?
+    private let track: GPXTrack?
 
     /// - Parameters:
     ///   - zone: Whose offset a time gets that has none, for want of anything better.
     ///   - namedZone: The zone that the user says the photos are from.
-    public init(zone: Zone = .system, namedZone: Zone? = nil) {
+    ///   - shift: What the user says the camera's clock is to be corrected by.
+    ///   - track: Where somebody was, for photos that have a time and no place.
+    public init(
+        zone: Zone = .system, namedZone: Zone? = nil, shift: TimeShift? = nil, track: GPXTrack? = nil
+    ) {
         self.zone = zone
         self.namedZone = namedZone
+        self.shift = shift
+        self.track = track
     }
 
     /// Reads a file by its path.
     /// - Parameters:
     ///   - name: What the file is called, if not by its path: names hold dates.
-    ///   - sidecar: The XMP file beside it, which counts where the photo itself says nothing.
+    ///   - sidecars: What the files beside it say, which counts where the photo itself says nothing.
     /// - Throws: What the system says of a file that can't be opened or read, or that is no regular file.
     public func read(
-        _ path: FilePath, name: String? = nil, sidecar: [UInt8]? = nil
+        _ path: FilePath, name: String? = nil, sidecars: Sidecars = Sidecars()
     ) throws(SystemError) -> PhotoReading {
         let file = try FileDescriptor.openForReading(path)
         let status = try file.status(path)
         do throws(SystemError) {
-            return try read(file, status: status, name: name ?? path.name.description, sidecar: sidecar)
+            return try read(file, status: status, name: name ?? path.name.description, sidecars: sidecars)
         } catch {
             throw SystemError(code: error.code, call: error.call, path: path)
         }
@@ -34,21 +42,21 @@ public struct PhotoReader: Sendable {
 
     /// Reads an open file, at offsets of its own choosing; the descriptor's position stays.
     public func read(
-        _ file: borrowing FileDescriptor, status: FileStatus, name: String, sidecar: [UInt8]? = nil
+        _ file: borrowing FileDescriptor, status: FileStatus, name: String, sidecars: Sidecars = Sidecars()
     ) throws(SystemError) -> PhotoReading {
         let source = ByteSource(descriptor: file.number, count: Int(status.size))
-        let reading = read(Region(source), name: name, modified: status.modified, sidecar: sidecar)
+        let reading = read(Region(source), name: name, modified: status.modified, sidecars: sidecars)
         if let failure = source.failure { throw failure }
         return reading
     }
 
     /// Reads a photo that is in memory.
     /// - Parameter modified: Nanoseconds since 1970: the time to fall back on.
-    public func read(_ bytes: [UInt8], name: String, modified: Int64, sidecar: [UInt8]? = nil) -> PhotoReading {
-        read(Region(ByteSource(bytes)), name: name, modified: modified, sidecar: sidecar)
+    public func read(_ bytes: [UInt8], name: String, modified: Int64, sidecars: Sidecars = Sidecars()) -> PhotoReading {
+        read(Region(ByteSource(bytes)), name: name, modified: modified, sidecars: sidecars)
     }
 
-    private func read(_ file: Region, name: String, modified: Int64, sidecar: [UInt8]?) -> PhotoReading {
+    private func read(_ file: Region, name: String, modified: Int64, sidecars: Sidecars) -> PhotoReading {
         let size = Int64(file.count)
         guard file.count > 0 else { return PhotoReading(format: nil, size: size, error: .empty) }
         guard let contents = Self.contents(of: file) else {
@@ -60,13 +68,13 @@ public struct PhotoReader: Sendable {
 
         let exif = contents.exif.flatMap(EXIFReader.init)
         let embedded = contents.xmp.flatMap { XMPReader($0) }
-        let beside = sidecar.flatMap { XMPReader(Region(ByteSource($0)), origin: "sidecar") }
-        let xmp = [embedded, beside].compactMap(\.self)
+        let beside = sidecars.xmp.compactMap { XMPReader(Region(ByteSource($0)), origin: "sidecar") }
+        let xmp = [embedded].compactMap(\.self) + beside
         var evidence = Evidence()
-        fillTime(&reading, &evidence, contents, exif, xmp, name: name, modified: modified)
-        fillPlace(&reading, &evidence, contents, exif, xmp)
+        fillTime(&reading, &evidence, contents, exif, xmp, sidecars.takeout, name: name, modified: modified)
+        fillPlace(&reading, &evidence, contents, exif, xmp, sidecars.takeout)
         fillPicture(&reading, &evidence, contents, exif)
-        fillWords(&reading, contents, exif, xmp)
+        fillWords(&reading, contents, exif, xmp, sidecars)
         reading.make = exif?.make ?? xmp.first("tiff:Make") ?? contents.make
         reading.model = exif?.model ?? xmp.first("tiff:Model") ?? contents.model
 
@@ -101,7 +109,7 @@ public struct PhotoReader: Sendable {
 
     private func fillTime(
         _ reading: inout PhotoReading, _ evidence: inout Evidence, _ contents: Contents, _ exif: EXIFReader?,
-        _ xmp: [XMPReader], name: String, modified: Int64
+        _ xmp: [XMPReader], _ takeout: TakeoutSidecar?, name: String, modified: Int64
     ) {
         let captured = evidence.captured((exif?.dates ?? []) + xmp.flatMap(\.dates) + contents.dates)
         reading.captured = captured?.local
@@ -109,8 +117,10 @@ public struct PhotoReader: Sendable {
         reading.offset = captured?.offset
         reading.offsetFrom = captured?.offsetSource
         reading.subsec = captured?.fraction
+        reading.gpsTime = exif?.gpsTime
         let choice = evidence.moment(
-            captured, gpsTime: exif?.gpsTime, name: name, modified: modified, zone: zone, namedZone: namedZone)
+            captured, gpsTime: reading.gpsTime, takeout: takeout?.taken, name: name, modified: modified, shift: shift,
+            zone: zone, namedZone: namedZone)
         reading.moment = choice.moment
         reading.momentSource = choice.source
         reading.offsetSource = choice.offsetSource
@@ -118,10 +128,23 @@ public struct PhotoReader: Sendable {
 
     private func fillPlace(
         _ reading: inout PhotoReading, _ evidence: inout Evidence, _ contents: Contents, _ exif: EXIFReader?,
-        _ xmp: [XMPReader]
+        _ xmp: [XMPReader], _ takeout: TakeoutSidecar?
     ) {
-        let position = evidence.position(
+        var position = evidence.position(
             [exif?.position].compactMap(\.self) + xmp.compactMap(\.position) + [contents.position].compactMap(\.self))
+        if let place = takeout?.place {
+            evidence.complete(&position, place, "Takeout geoData", "the first in order")
+        }
+        if let place = takeout?.placeInFile {
+            evidence.complete(&position, place, "Takeout geoDataExif", "the first in order")
+        }
+        // A file's own time says when it was copied, not when somebody was there.
+        if let track, let moment = reading.moment, reading.momentSource != .fileTime,
+            let fix = track.fix(at: moment.timestamp)
+        {
+            let assumed = moment.isOffsetAssumed ? ", by this machine's time zone" : ""
+            evidence.complete(&position, fix.place, "GPX track", fix.reason + assumed)
+        }
         reading.latitude = position.latitude
         reading.longitude = position.longitude
         reading.altitude = position.altitude
@@ -147,10 +170,14 @@ public struct PhotoReader: Sendable {
     }
 
     private func fillWords(
-        _ reading: inout PhotoReading, _ contents: Contents, _ exif: EXIFReader?, _ xmp: [XMPReader]
+        _ reading: inout PhotoReading, _ contents: Contents, _ exif: EXIFReader?, _ xmp: [XMPReader],
+        _ sidecars: Sidecars
     ) {
         let iptc = contents.iptc.map(IPTCReader.words)
         reading.description = xmp.first("dc:description") ?? iptc?.caption ?? exif?.description ?? contents.description
+        if reading.description.map(EXIFReader.isBoilerplate) != false {
+            reading.description = sidecars.takeout?.description ?? sidecars.caption ?? reading.description
+        }
         let keywords = xmp.lazy.map { $0.list("dc:subject") }.first { !$0.isEmpty } ?? []
         reading.keywords = keywords.isEmpty ? iptc?.keywords ?? [] : keywords
         reading.rating = xmp.first("xmp:Rating").flatMap { Int($0) } ?? exif?.rating

@@ -25,6 +25,9 @@ public struct PhotoReading: Sendable {
     /// The digits behind the seconds, as written: `05`.
     public var subsec: String?
 
+    /// UTC, where a GPS receiver wrote the time as well.
+    public var gpsTime: LocalTime?
+
     /// What evergear goes by.
     public var moment: Moment?
     public var momentSource: MomentSource?

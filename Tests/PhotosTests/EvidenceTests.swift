@@ -95,13 +95,15 @@ struct EvidenceTests {
             MadePhotos.xmp(
                 #"a:CreateDate="2019-05-06T07:08:09" tiff:Make="Elsewhere" exif:GPSLatitude="1.5N" exif:GPSLongitude="2.5E""#
             ))
-        let bare = PhotoReader().read(MadePhotos.jpeg([]), name: "", modified: 0, sidecar: beside)
+        var sidecars = Sidecars()
+        sidecars.xmp = [beside]
+        let bare = PhotoReader().read(MadePhotos.jpeg([]), name: "", modified: 0, sidecars: sidecars)
         #expect(bare.capturedFrom == "sidecar CreateDate")
         #expect(bare.captured?.description == "2019-05-06T07:08:09")
         #expect(bare.make == "Elsewhere")
         #expect(bare.place?.latitude == 1.5)
         let dated = PhotoReader().read(
-            MadePhotos.jpeg(.taken("2021:06:15 14:30:05")), name: "", modified: 0, sidecar: beside)
+            MadePhotos.jpeg(.taken("2021:06:15 14:30:05")), name: "", modified: 0, sidecars: sidecars)
         #expect(dated.capturedFrom == "EXIF DateTimeOriginal")
         #expect(dated.make == "Testcam")
         #expect(dated.place?.longitude == 2.5)

@@ -45,9 +45,8 @@ extension Context {
     }
 
     /// Reads photos and keeps their bytes.
-    func photoIntake(_ store: Store, zone: NamedZone? = nil) -> PhotoIntake {
-        PhotoIntake(
-            blobs: store.blobs, reader: PhotoReader(namedZone: (zone ?? configuration.timeZone)?.zone))
+    func photoIntake(_ store: Store) -> PhotoIntake {
+        PhotoIntake(blobs: store.blobs, reader: PhotoReader(namedZone: configuration.timeZone?.zone))
     }
 
     /// The language of a note's own words: as asked, else by the setting, else by the locale.

@@ -20,17 +20,11 @@ struct ExplainCommand: Command {
     @Flag(help: "Leave out the MD5, for which the whole file is read.")
     var noHash = false
 
-    @Option(
-        help: """
-            The zone of times whose photo names none, such as Asia/Tokyo (default: the setting timeZone, else this \
-            machine's).
-            """)
-    var timeZone: NamedZone?
-
+    @OptionGroup var reading: ReadingOptions
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
-        let reader = PhotoReader(namedZone: (timeZone ?? context.configuration.timeZone)?.zone)
+        let reader = try reading.reader(context)
         var read = 0
         for path in photos {
             try Interrupt.check()

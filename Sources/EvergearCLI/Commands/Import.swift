@@ -12,6 +12,10 @@ struct ImportCommand: Command {
             Source files are never changed, moved or deleted. What a file is, is decided by its content and not by its
             name. Every file is accounted for: found = imported + duplicate + skipped + failed, each with its reason.
 
+            Files that belong together make one memo: an edited copy and its original, the still and the video of a Live
+            Photo, a RAW file and its JPEG or HEIC. What lies beside a photo is read with it, where the photo itself says
+            nothing: XMP (.xmp), a caption (.txt), the JSON of a Google Takeout.
+
             Importing a folder again continues its draft while that is not sent; after that, what is new becomes a
             draft of its own.
 
@@ -125,10 +129,12 @@ struct ImportOptions: ParsableArguments {
 
     @Option(
         help: """
-            The zone of times whose photo names none, such as Asia/Tokyo (default: the setting timeZone, else this \
-            machine's).
+            Which becomes a memo where an edited copy lies beside its original (IMG_E1234 beside IMG_1234, x-edited \
+            beside x): prefer (the edited copy), both, or original.
             """)
-    var timeZone: NamedZone?
+    var edited = EditedPolicy.prefer
+
+    @OptionGroup var reading: ReadingOptions
 
     @Option(help: "The notebook that the notes go into (default: the setting notebook, else the importer's own).")
     var notebook: String?
@@ -147,11 +153,11 @@ struct ImportOptions: ParsableArguments {
     /// - Throws: `StoreError`; `Interrupted`, with what was done until then kept and told.
     func run(in context: Context, _ store: Store, into: Draft?, isDry: Bool) throws -> ImportTally {
         var tally = ImportTally()
-        let zone = (timeZone ?? context.configuration.timeZone)?.zone
-        let reading = Progress(context.output, "Reading")
-        let search = ImportSearch(options: self, reader: PhotoReader(namedZone: zone), progress: reading)
+        let reader = try reading.reader(context)
+        let looking = Progress(context.output, "Reading")
+        let search = ImportSearch(options: self, reader: reader, progress: looking)
         let groups = try search.groups(&tally)
-        reading.finish()
+        looking.finish()
         if isDry {
             tally.imported = groups.reduce(0) { $0 + $1.photos.count }
             try ImportReport.print(tally, isDry: true, context)
@@ -162,8 +168,8 @@ struct ImportOptions: ParsableArguments {
             context.output, "Importing", totalItems: groups.reduce(0) { $0 + $1.photos.count },
             totalBytes: photos.reduce(0) { $0 + $1.size })
         let work = PhotoImport(
-            context: context, store: store, options: self, intake: context.photoIntake(store, zone: timeZone),
-            into: into, progress: progress)
+            context: context, store: store, options: self,
+            intake: PhotoIntake(blobs: store.blobs, reader: reader), into: into, progress: progress)
         do {
             try work.run(groups, &tally)
         } catch is Interrupted {

@@ -13,6 +13,8 @@ struct FoundPhoto {
     /// A file that a person named may be a link; one met in a folder may not have become one since.
     let followsLink: Bool
     let moment: Moment
+    /// Its set, where there are files beside it that speak of it.
+    let sidecars: PhotoSet?
 
     /// By instant, then by natural file name, then by path: a total order.
     static func isBefore(_ a: FoundPhoto, _ b: FoundPhoto) -> Bool {
@@ -44,8 +46,8 @@ struct ImportSearch {
     /// - Throws: `Interrupted`; `SystemError` where the only thing given is not there.
     func groups(_ tally: inout ImportTally) throws -> [PhotoGroup] {
         let roots = try options.sources + namedInFile()
-        var groups: [PhotoGroup] = []
-        var places: [[String]: Int] = [:]
+        var files: [FoundFile] = []
+        var homes: [(path: FilePath, isFolder: Bool)] = []
         for root in roots {
             let isFolder: Bool
             do throws(SystemError) {
@@ -55,19 +57,81 @@ struct ImportSearch {
                 tally.failed.append(.init(path: root, code: "unreadable", reason: error.words))
                 continue
             }
-            let home = try Files.absolute(isFolder ? root : root.folder)
-            try walk(root, isFolder: isFolder, &tally) { photo in
-                let key = key(of: photo, in: home, isFolder: isFolder)
-                let place = places[[key.folder.description, key.group ?? ""], default: groups.count]
-                if place == groups.count {
-                    groups.append(key)
-                    places[[key.folder.description, key.group ?? ""]] = place
-                }
-                groups[place].photos.append(photo)
+            homes.append((try Files.absolute(isFolder ? root : root.folder), isFolder))
+            try walk(root, isFolder: isFolder, home: homes.count - 1, &tally, &files)
+        }
+        var groups: [PhotoGroup] = []
+        var places: [[String]: Int] = [:]
+        try putTogether(files, &tally) { photo, root in
+            let key = key(of: photo, in: homes[root].path, isFolder: homes[root].isFolder)
+            let place = places[[key.folder.description, key.group ?? ""], default: groups.count]
+            if place == groups.count {
+                groups.append(key)
+                places[[key.folder.description, key.group ?? ""]] = place
             }
+            groups[place].photos.append(photo)
         }
         for index in groups.indices { groups[index].photos.sort(by: FoundPhoto.isBefore) }
         return groups
+    }
+
+    // MARK: What belongs together
+
+    /// Hands over the photos that are to be imported, folder by folder in the order in which they were met.
+    private func putTogether(
+        _ files: [FoundFile], _ tally: inout ImportTally, _ found: (FoundPhoto, Int) -> Void
+    ) throws {
+        var folders: [FilePath] = []
+        var members: [FilePath: [FoundFile]] = [:]
+        for file in files {
+            let folder = file.file.path.folder
+            if members[folder] == nil { folders.append(folder) }
+            members[folder, default: []].append(file)
+        }
+        for folder in folders {
+            let files = members.removeValue(forKey: folder) ?? []
+            let byPath = Dictionary(files.map { ($0.file.path, $0) }) { first, _ in first }
+            for set in Companions.sets(of: files.map(\.file), edited: options.edited) {
+                try Interrupt.check()
+                guard let main = byPath[set.main] else { continue }
+                for companion in set.companions {
+                    tally.together.append(
+                        .init(
+                            path: companion.path, code: companion.role.rawValue,
+                            reason: companion.role.sentence(set.main)))
+                }
+                if let photo = photo(main, set, &tally) { found(photo, main.root) }
+            }
+        }
+    }
+
+    /// - Returns: nil for what is not to be imported, with its reason in the tally.
+    private func photo(_ main: FoundFile, _ set: PhotoSet, _ tally: inout ImportTally) -> FoundPhoto? {
+        guard let format = main.file.format, var moment = main.moment else {
+            tally.skipped.append(
+                .init(path: set.main, code: "sidecar", reason: "it belongs to a photo that is not here"))
+            return nil
+        }
+        if format.isVideo {
+            tally.skipped.append(.init(path: set.main, code: "video", reason: "a video; only pictures are imported"))
+            return nil
+        }
+        let hasSidecars = (set.companions + set.shared).contains { $0.role.isSidecar && $0.role != .adjustments }
+        if hasSidecars {
+            var problems: [(path: FilePath, error: SidecarError)] = []
+            let sidecars = Sidecars(beside: set, problems: &problems)
+            for (path, error) in problems {
+                tally.warnings.append(.init(path: path, code: error.code, reason: error.reason))
+            }
+            moment = (try? reader.read(set.main, sidecars: sidecars))?.moment ?? moment
+        }
+        if let reason = outside(moment) {
+            tally.skipped.append(.init(path: set.main, code: "outside_dates", reason: reason))
+            return nil
+        }
+        return FoundPhoto(
+            path: set.main, size: main.size, modified: main.modified, followsLink: main.followsLink, moment: moment,
+            sidecars: hasSidecars ? set : nil)
     }
 
     private func key(of photo: FoundPhoto, in home: FilePath, isFolder: Bool) -> PhotoGroup {
@@ -90,7 +154,7 @@ struct ImportSearch {
     }
 
     private func walk(
-        _ root: FilePath, isFolder: Bool, _ tally: inout ImportTally, _ found: (FoundPhoto) -> Void
+        _ root: FilePath, isFolder: Bool, home: Int, _ tally: inout ImportTally, _ found: inout [FoundFile]
     ) throws {
         var walk = PhotoFolder.Options()
         walk.isRecursive = !options.noRecursive
@@ -105,40 +169,39 @@ struct ImportSearch {
             case .skipped(let path, let reason):
                 tally.skipped.append(.init(path: path, code: reason.code, reason: reason.reason))
             case .file(let path, let status, let isLink):
-                try look(at: path, status, followsLink: isLink || !isFolder, &tally, found)
+                if let file = try look(at: path, status, followsLink: isLink || !isFolder, home: home, &tally) {
+                    found.append(file)
+                }
                 progress.advance(items: 1)
             }
         }
     }
 
+    /// - Returns: nil for what is neither a photo nor a video nor called as what lies beside one.
     private func look(
-        at path: FilePath, _ status: FileStatus, followsLink: Bool, _ tally: inout ImportTally,
-        _ found: (FoundPhoto) -> Void
-    ) throws {
+        at path: FilePath, _ status: FileStatus, followsLink: Bool, home: Int, _ tally: inout ImportTally
+    ) throws -> FoundFile? {
         let reading: PhotoReading
         do throws(SystemError) {
             reading = try reader.read(path)
         } catch {
             try Interrupt.check()
             tally.failed.append(.init(path: path, code: "unreadable", reason: error.words))
-            return
+            return nil
         }
-        guard reading.error == nil, let format = reading.format, let moment = reading.moment else {
-            let error = reading.error ?? .notAPhoto
+        var file = FolderFile(
+            path: path, format: reading.format, contentIdentifier: reading.contentIdentifier,
+            instant: reading.moment?.timestamp)
+        if reading.format == nil, file.isSidecarByName {
+            file.instant = nil
+        } else if let error = reading.error {
             tally.failed.append(.init(path: path, code: error.code, reason: error.words))
-            return
+            return nil
         }
-        if format.isVideo {
-            tally.skipped.append(.init(path: path, code: "video", reason: "a video; only pictures are imported"))
-            return
-        }
-        if let reason = outside(moment) {
-            tally.skipped.append(.init(path: path, code: "outside_dates", reason: reason))
-            return
-        }
-        found(
-            FoundPhoto(
-                path: path, size: status.size, modified: status.modified, followsLink: followsLink, moment: moment))
+        tally.clocks.add(reading)
+        return FoundFile(
+            file: file, size: status.size, modified: status.modified, followsLink: followsLink,
+            moment: reading.format == nil ? nil : reading.moment, root: home)
     }
 
     /// Why a photo is not of the days asked for; nil where it is. Without an offset, the camera's clock counts.

@@ -1,8 +1,10 @@
 import Notes
+import Photos
 import Storage
 import System
 
-/// What became of every file of an import: found = imported + duplicates + skipped + failed.
+/// What became of every file of an import: found = imported + duplicates + skipped + failed, where JSON counts what goes
+/// with a photo among the skipped.
 struct ImportTally {
     struct Left {
         let path: FilePath
@@ -29,13 +31,17 @@ struct ImportTally {
     var ignored = 0
     var imported = 0
     var duplicates: [Duplicate] = []
+    /// Not imported themselves, but of a photo that is: originals of edited copies, RAW files, videos, sidecars.
+    var together: [Left] = []
     var skipped: [Left] = []
     var failed: [Left] = []
     /// Imported, and worth a word.
     var warnings: [Left] = []
     var drafts: [MadeDraft] = []
+    /// The clocks of the cameras, by the photos with a GPS time.
+    var clocks = ClockCheck()
 
-    var found: Int { imported + duplicates.count + skipped.count + failed.count }
+    var found: Int { imported + duplicates.count + together.count + skipped.count + failed.count }
 
     /// 0 when nothing failed, 3 when something did, 65 when nothing could be imported.
     var status: ExitStatus {
@@ -54,6 +60,7 @@ struct ImportJSON: Encodable {
     let failed: [Left]
     let warnings: [Left]
     let drafts: [Draft]
+    let clocks: [Clock]
 
     struct Left: Encodable {
         let path: PathName
@@ -96,14 +103,28 @@ struct ImportJSON: Encodable {
         let photos: Int
     }
 
+    /// A camera whose clock is off.
+    struct Clock: Encodable {
+        let camera: String
+        let photos: Int
+        /// As `--time-shift` takes it.
+        let suggested_shift: String
+        let reason: String
+    }
+
     init(_ tally: ImportTally) {
         found = tally.found
         ignored = tally.ignored
         imported = tally.imported
         duplicates = tally.duplicates.map { Duplicate(path: PathName($0.path), of: $0.of.description) }
-        skipped = tally.skipped.map(Left.init)
+        skipped = (tally.skipped + tally.together).map(Left.init)
         failed = tally.failed.map(Left.init)
         warnings = tally.warnings.map(Left.init)
+        clocks = tally.clocks.findings.compactMap { finding in
+            guard let shift = finding.suggestion, let reason = finding.sentence else { return nil }
+            return Clock(
+                camera: finding.camera, photos: finding.photos, suggested_shift: shift.description, reason: reason)
+        }
         drafts = tally.drafts.map { Draft(id: $0.id, uid: $0.uid, title: $0.title, photos: $0.photos) }
     }
 }

@@ -65,7 +65,10 @@ struct PhotoImport {
             defer { progress.advance(items: 1, bytes: photo.size) }
             return Result<PhotoIntake.Taken, any Error> {
                 try Interrupt.check()
-                return try intake.take(photo.path, followsLink: photo.followsLink)
+                // What is wrong with them was told when they were found.
+                var problems: [(path: FilePath, error: SidecarError)] = []
+                let sidecars = photo.sidecars.map { Sidecars(beside: $0, problems: &problems) } ?? Sidecars()
+                return try intake.take(photo.path, followsLink: photo.followsLink, sidecars: sidecars)
             }
         }
         var isInterrupted = false

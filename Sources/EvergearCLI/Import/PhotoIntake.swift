@@ -15,15 +15,18 @@ struct PhotoIntake {
         var reading: PhotoReading
     }
 
-    /// - Parameter followsLink: As the walk through a folder says; a file that a person named is followed.
+    /// - Parameters:
+    ///   - followsLink: As the walk through a folder says; a file that a person named is followed.
+    ///   - sidecars: What the files beside it say.
     /// - Throws: `PhotoRefused` about this file; `StoreError` about the store, `Interrupted`.
-    func take(_ path: FilePath, followsLink: Bool = true) throws -> Taken {
+    func take(_ path: FilePath, followsLink: Bool = true, sidecars: Sidecars = Sidecars()) throws -> Taken {
         let file = try reading(path) { () throws(SystemError) in
             try FileDescriptor.openForReading(path, followsLink: followsLink)
         }
         let status = try reading(path) { () throws(SystemError) in try file.status(path) }
         let reading = try reading(path) { () throws(SystemError) in
-            var reading = try reader.read(file, status: status, name: path.name.description)
+            var reading = try reader.read(
+                file, status: status, name: path.name.description, sidecars: sidecars)
             if reading.format == .jpeg, reading.error == nil, try JPEGEnd.isMissing(in: file, size: status.size) {
                 reading.warnings.append(.cutShort)
             }

@@ -19,6 +19,9 @@ public struct FolderFile: Sendable {
         self.contentIdentifier = contentIdentifier
         self.instant = instant
     }
+
+    /// True for a name of what lies beside photos: `.xmp`, `.json`, `.txt`, `.aae`.
+    public var isSidecarByName: Bool { CompanionRole(fileExtension: path.fileExtension) != nil }
 }
 
 /// What is to become of a photo that somebody edited, where the edited copy lies beside the original.

@@ -38,6 +38,17 @@ public struct ClockCheck: Sendable {
         }
     }
 
+    /// Takes a photo along whose EXIF has both times; of others nothing is known.
+    public mutating func add(_ reading: PhotoReading) {
+        guard let gpsTime = reading.gpsTime, let moment = reading.moment, let camera = reading.camera,
+            case .metadata(let source) = reading.momentSource, source.hasPrefix("EXIF")
+        else { return }
+        let name = [camera.make, camera.model].compactMap(\.self).joined(separator: " ")
+        add(
+            camera: name, local: moment.local, offset: reading.offset, assumedOffset: moment.offset ?? 0,
+            gpsTime: gpsTime)
+    }
+
     /// What was found of one camera.
     public struct Finding: Hashable, Sendable {
         public enum Verdict: Hashable, Sendable {

@@ -1,4 +1,3 @@
-import Glibc
 import Notes
 import Photos
 import System
@@ -7,15 +6,11 @@ import Workbench
 
 /// Locations out of real photos of many cameras and programs. exiftool says whether one is left, libvips whether the
 /// picture is the same.
-@Suite(.enabled(if: getenv("EVERGEAR_SHARED") != nil))
-struct LocationCorpusTests {
-    private static var corpusPath: FilePath {
-        FilePath(getenv("EVERGEAR_SHARED").map { String(cString: $0) } ?? "") / "corpus"
-    }
-
-    private static func photos() throws -> [FilePath] {
+@Suite("Locations out of photos that others made")
+struct LocationAcceptanceTests {
+    private static func photos(in folder: FilePath) throws -> [FilePath] {
         var found: [FilePath] = []
-        try PhotoFolder.walk(corpusPath) { entry in
+        try PhotoFolder.walk(folder) { entry in
             guard case .file(let path, _, _) = entry, let bytes = try? Files.read(path, limit: 1 << 28) else { return }
             switch PhotoFormat.detect(bytes) {
             case .jpeg, .png, .webp, .heic, .avif: found.append(path)
@@ -27,12 +22,13 @@ struct LocationCorpusTests {
 
     @Test("exiftool finds no location any more, and every picture is as it was")
     func corpus() throws {
+        let corpus = try SharedFolder.path() / "corpus"
         let folder = try TemporaryFolder()
         let located = Set(
-            try locations("-r", Self.corpusPath.description, printing: "$FilePath").split(separator: "\n"))
+            try locations("-r", corpus.description, printing: "$FilePath").split(separator: "\n"))
         #expect(located.count > 40)
         var refused: [String] = []
-        for (index, path) in try Self.photos().enumerated() {
+        for (index, path) in try Self.photos(in: corpus).enumerated() {
             let bytes = try Files.read(path, limit: 1 << 28)
             let result: LocationStripper.Stripped
             do throws(LocationError) {
