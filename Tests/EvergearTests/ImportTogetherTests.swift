@@ -72,6 +72,9 @@ import Testing
         #expect(memo["text"] as? String == "By the sea")
         let text = try evergear.run("draft", "show", "last", "--json").output
         #expect(text.contains("2023-06-26T17:06:08") && text.contains("48.5"))
+        let explained = try evergear.run("explain", "--json", folder.appending(path: "a.jpg").path).object()
+        #expect(explained["description"] as? String == "By the sea")
+        #expect((explained["moment"] as? [String: Any])?["source"] as? String == "Takeout photoTakenTime")
     }
 
     @Test("--gpx places photos, --time-shift moves them, and what is no track is refused") func tracks() throws {

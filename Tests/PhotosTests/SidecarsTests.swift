@@ -102,4 +102,24 @@ struct SidecarsTests {
         #expect(problems.map(\.path) == [folder.path / "a.xmp"])
         #expect(problems.map(\.error) == [.notXMP])
     }
+
+    @Test("the sidecars of any photo of a set are found by the names in its folder")
+    func search() throws {
+        let folder = try TemporaryFolder()
+        let photo = try folder.write(MadePhotos.jpeg([]), as: "IMG_1.CR2")
+        _ = try folder.write(MadePhotos.jpeg([]), as: "IMG_1.JPG")
+        _ = try folder.write(MadePhotos.jpeg([]), as: "IMG_2.JPG")
+        let raw = Array(MadePhotos.xmp(#"tiff:Make="Raw""#).utf8)
+        let picture = Array(MadePhotos.xmp(#"tiff:Make="Picture""#).utf8)
+        _ = try folder.write(raw, as: "IMG_1.CR2.xmp")
+        _ = try folder.write(picture, as: "IMG_1.JPG.xmp")
+        _ = try folder.write([0], as: "IMG_1.txt")
+        var search = SidecarSearch()
+        var problems: [(path: FilePath, error: SidecarError)] = []
+        // Each has the one that is named by all of its name first.
+        #expect(search.sidecars(beside: photo, problems: &problems).xmp == [raw, picture])
+        #expect(search.sidecars(beside: folder.path / "IMG_1.JPG", problems: &problems).xmp == [picture, raw])
+        #expect(search.sidecars(beside: folder.path / "IMG_2.JPG", problems: &problems).xmp == [])
+        #expect(problems.map(\.path) == [folder.path / "IMG_1.txt", folder.path / "IMG_1.txt"])
+    }
 }

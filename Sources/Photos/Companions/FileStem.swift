@@ -58,6 +58,9 @@ enum EditedName {
 
     private static let endings = words.flatMap { ["-\($0)", "_\($0)", " (\($0))", "(\($0))"] }
 
+    /// Nearly all names end otherwise, so that a look at the last letter is enough.
+    private static let lastLetters = Set(words.compactMap(\.last) + [")"])
+
     /// Google cuts the names of photos so that this many UTF-16 units are left before the extension.
     private static let longest = 47
 
@@ -68,10 +71,12 @@ enum EditedName {
         let folded = FileStem.folded(body)
         // Folding may change a text's length; then the ending is looked for as written.
         let searched = folded.count == body.count ? folded : body
-        for ending in endings where searched.hasSuffix(ending) && searched != ending {
-            found.append(String(body.dropLast(ending.count)) + counter)
+        if let last = searched.last, lastLetters.contains(last) {
+            for ending in endings where searched.hasSuffix(ending) && searched != ending {
+                found.append(String(body.dropLast(ending.count)) + counter)
+            }
         }
-        if counter.isEmpty == false, found.isEmpty, searched.hasSuffix(")") { found += originals(of: body) }
+        if !counter.isEmpty, found.isEmpty, searched.hasSuffix(")") { found += originals(of: body) }
         if found.isEmpty, body.utf16.count == longest, let dash = body.lastIndex(of: "-"), dash > body.startIndex {
             let rest = FileStem.folded(String(body[dash...]))
             if rest.count > 1, words.contains(where: { "-\($0)".hasPrefix(rest) }) {

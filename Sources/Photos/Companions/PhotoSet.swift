@@ -96,8 +96,11 @@ public struct PhotoSet: Hashable, Sendable {
 
     public init(main: FilePath) { self.main = main }
 
-    /// The sidecars that are to be read with the main file, the nearest first.
+    /// The sidecars that are to be read with the main file: those named by all of its name first.
     public func sidecars(_ role: CompanionRole) -> [FilePath] {
-        (companions + shared).filter { $0.role == role }.map(\.path)
+        let paths = (companions + shared).filter { $0.role == role }.map(\.path)
+        let whole = FileStem.folded(main.name.description) + "."
+        func isNamedByMain(_ path: FilePath) -> Bool { FileStem.folded(path.name.description).hasPrefix(whole) }
+        return paths.filter(isNamedByMain) + paths.filter { !isNamedByMain($0) }
     }
 }
