@@ -4,16 +4,29 @@ import System
 
 /// A photo, a video or a sidecar that an import has found, before it is known what belongs to what.
 struct FoundFile {
-    let file: FolderFile
+    let path: FilePath
+    /// nil for a sidecar.
+    let format: PhotoFormat?
+    /// A file that a person named may be a link; one met in a folder may not have become one since.
+    let followsLink: Bool
+    /// Which of the things that the import was given it was found in.
+    let root: Int32
+    let contentIdentifier: String?
     let size: Int64
     /// Nanoseconds since 1970.
     let modified: Int64
-    /// A file that a person named may be a link; one met in a folder may not have become one since.
-    let followsLink: Bool
     /// nil for a sidecar.
     let moment: Moment?
-    /// Which of the things that the import was given it was found in.
-    let root: Int
+
+    var file: FolderFile {
+        FolderFile(path: path, format: format, contentIdentifier: contentIdentifier, instant: moment?.timestamp)
+    }
+}
+
+/// The files of one folder.
+struct FoundFolder {
+    let path: FilePath
+    var files: [FoundFile] = []
 }
 
 extension CompanionRole {

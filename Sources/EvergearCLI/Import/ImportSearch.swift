@@ -13,8 +13,8 @@ struct FoundPhoto {
     /// A file that a person named may be a link; one met in a folder may not have become one since.
     let followsLink: Bool
     let moment: Moment
-    /// Its set, where there are files beside it that speak of it.
-    let sidecars: PhotoSet?
+    /// The files beside it that speak of it.
+    let sidecars: [Companion]
 
     /// By instant, then by natural file name, then by path: a total order.
     static func isBefore(_ a: FoundPhoto, _ b: FoundPhoto) -> Bool {
@@ -46,7 +46,7 @@ struct ImportSearch {
     /// - Throws: `Interrupted`; `SystemError` where the only thing given is not there.
     func groups(_ tally: inout ImportTally) throws -> [PhotoGroup] {
         let roots = try options.sources + namedInFile()
-        var files: [FoundFile] = []
+        var folders: [FoundFolder] = []
         var homes: [(path: FilePath, isFolder: Bool)] = []
         for root in roots {
             let isFolder: Bool
@@ -58,11 +58,11 @@ struct ImportSearch {
                 continue
             }
             homes.append((try Files.absolute(isFolder ? root : root.folder), isFolder))
-            try walk(root, isFolder: isFolder, home: homes.count - 1, &tally, &files)
+            try walk(root, isFolder: isFolder, home: homes.count - 1, &tally, &folders)
         }
         var groups: [PhotoGroup] = []
         var places: [[String]: Int] = [:]
-        try putTogether(files, &tally) { photo, root in
+        try putTogether(&folders, &tally) { photo, root in
             let key = key(of: photo, in: homes[root].path, isFolder: homes[root].isFolder)
             let place = places[[key.folder.description, key.group ?? ""], default: groups.count]
             if place == groups.count {
@@ -79,35 +79,46 @@ struct ImportSearch {
 
     /// Hands over the photos that are to be imported, folder by folder in the order in which they were met.
     private func putTogether(
-        _ files: [FoundFile], _ tally: inout ImportTally, _ found: (FoundPhoto, Int) -> Void
+        _ folders: inout [FoundFolder], _ tally: inout ImportTally, _ found: (FoundPhoto, Int) -> Void
     ) throws {
-        var folders: [FilePath] = []
-        var members: [FilePath: [FoundFile]] = [:]
-        for file in files {
-            let folder = file.file.path.folder
-            if members[folder] == nil { folders.append(folder) }
-            members[folder, default: []].append(file)
-        }
-        for folder in folders {
-            let files = members.removeValue(forKey: folder) ?? []
-            let byPath = Dictionary(files.map { ($0.file.path, $0) }) { first, _ in first }
-            for set in Companions.sets(of: files.map(\.file), edited: options.edited) {
+        folders = Self.joined(folders)
+        for index in folders.indices {
+            let files = folders[index].files
+            folders[index].files = []
+            let numbers = Dictionary(files.indices.map { (files[$0].path, Int32($0)) }) { first, _ in first }
+            for set in Companions.sets(of: files.lazy.map(\.file), edited: options.edited) {
                 try Interrupt.check()
-                guard let main = byPath[set.main] else { continue }
+                guard let number = numbers[set.main] else { continue }
+                let main = files[Int(number)]
                 for companion in set.companions {
                     tally.together.append(
                         .init(
                             path: companion.path, code: companion.role.rawValue,
                             reason: companion.role.sentence(set.main)))
                 }
-                if let photo = photo(main, set, &tally) { found(photo, main.root) }
+                if let photo = photo(main, set, &tally) { found(photo, Int(main.root)) }
             }
         }
     }
 
+    /// A folder whose walk was broken by those in it, or that was named twice, is one.
+    private static func joined(_ folders: [FoundFolder]) -> [FoundFolder] {
+        var joined: [FoundFolder] = []
+        var places: [FilePath: Int] = [:]
+        for folder in folders {
+            if let place = places[folder.path] {
+                joined[place].files += folder.files
+            } else {
+                places[folder.path] = joined.count
+                joined.append(folder)
+            }
+        }
+        return joined
+    }
+
     /// - Returns: nil for what is not to be imported, with its reason in the tally.
     private func photo(_ main: FoundFile, _ set: PhotoSet, _ tally: inout ImportTally) -> FoundPhoto? {
-        guard let format = main.file.format, var moment = main.moment else {
+        guard let format = main.format, var moment = main.moment else {
             tally.skipped.append(
                 .init(path: set.main, code: "sidecar", reason: "it belongs to a photo that is not here"))
             return nil
@@ -116,14 +127,14 @@ struct ImportSearch {
             tally.skipped.append(.init(path: set.main, code: "video", reason: "a video; only pictures are imported"))
             return nil
         }
-        let hasSidecars = (set.companions + set.shared).contains { $0.role.isSidecar && $0.role != .adjustments }
-        if hasSidecars {
+        let sidecars = (set.companions + set.shared).filter { $0.role.isSidecar && $0.role != .adjustments }
+        if !sidecars.isEmpty {
             var problems: [(path: FilePath, error: SidecarError)] = []
-            let sidecars = Sidecars(beside: set, problems: &problems)
+            let said = Sidecars(beside: set, problems: &problems)
             for (path, error) in problems {
                 tally.warnings.append(.init(path: path, code: error.code, reason: error.reason))
             }
-            moment = (try? reader.read(set.main, sidecars: sidecars))?.moment ?? moment
+            moment = (try? reader.read(set.main, sidecars: said))?.moment ?? moment
         }
         if let reason = outside(moment) {
             tally.skipped.append(.init(path: set.main, code: "outside_dates", reason: reason))
@@ -131,7 +142,7 @@ struct ImportSearch {
         }
         return FoundPhoto(
             path: set.main, size: main.size, modified: main.modified, followsLink: main.followsLink, moment: moment,
-            sidecars: hasSidecars ? set : nil)
+            sidecars: sidecars)
     }
 
     private func key(of photo: FoundPhoto, in home: FilePath, isFolder: Bool) -> PhotoGroup {
@@ -154,7 +165,8 @@ struct ImportSearch {
     }
 
     private func walk(
-        _ root: FilePath, isFolder: Bool, home: Int, _ tally: inout ImportTally, _ found: inout [FoundFile]
+        _ root: FilePath, isFolder: Bool, home: Int, _ tally: inout ImportTally,
+        _ folders: inout [FoundFolder]
     ) throws {
         var walk = PhotoFolder.Options()
         walk.isRecursive = !options.noRecursive
@@ -170,7 +182,9 @@ struct ImportSearch {
                 tally.skipped.append(.init(path: path, code: reason.code, reason: reason.reason))
             case .file(let path, let status, let isLink):
                 if let file = try look(at: path, status, followsLink: isLink || !isFolder, home: home, &tally) {
-                    found.append(file)
+                    let folder = path.folder
+                    if folders.last?.path != folder { folders.append(FoundFolder(path: folder)) }
+                    folders[folders.count - 1].files.append(file)
                 }
                 progress.advance(items: 1)
             }
@@ -189,19 +203,16 @@ struct ImportSearch {
             tally.failed.append(.init(path: path, code: "unreadable", reason: error.words))
             return nil
         }
-        var file = FolderFile(
-            path: path, format: reading.format, contentIdentifier: reading.contentIdentifier,
-            instant: reading.moment?.timestamp)
-        if reading.format == nil, file.isSidecarByName {
-            file.instant = nil
-        } else if let error = reading.error {
+        let isSidecar = reading.format == nil && FolderFile(path: path).isSidecarByName
+        if let error = reading.error, !isSidecar {
             tally.failed.append(.init(path: path, code: error.code, reason: error.words))
             return nil
         }
         tally.clocks.add(reading)
         return FoundFile(
-            file: file, size: status.size, modified: status.modified, followsLink: followsLink,
-            moment: reading.format == nil ? nil : reading.moment, root: home)
+            path: path, format: reading.format, followsLink: followsLink, root: Int32(home),
+            contentIdentifier: reading.contentIdentifier, size: status.size, modified: status.modified,
+            moment: isSidecar ? nil : reading.moment)
     }
 
     /// Why a photo is not of the days asked for; nil where it is. Without an offset, the camera's clock counts.

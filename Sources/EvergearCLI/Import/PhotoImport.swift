@@ -67,7 +67,7 @@ struct PhotoImport {
                 try Interrupt.check()
                 // What is wrong with them was told when they were found.
                 var problems: [(path: FilePath, error: SidecarError)] = []
-                let sidecars = photo.sidecars.map { Sidecars(beside: $0, problems: &problems) } ?? Sidecars()
+                let sidecars = Sidecars(beside: photo.path, photo.sidecars, problems: &problems)
                 return try intake.take(photo.path, followsLink: photo.followsLink, sidecars: sidecars)
             }
         }

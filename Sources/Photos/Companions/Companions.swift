@@ -12,7 +12,9 @@ import System
 public enum Companions {
     /// - Parameter files: All files of one folder, in any order.
     /// - Returns: Sets in the natural order of their main files; every file is in exactly one of them.
-    public static func sets(of files: [FolderFile], edited policy: EditedPolicy = .prefer) -> [PhotoSet] {
+    public static func sets(
+        of files: some Sequence<FolderFile>, edited policy: EditedPolicy = .prefer
+    ) -> [PhotoSet] {
         var grouping = Grouping(files)
         grouping.attachRaw()
         grouping.attachVideos()
@@ -22,33 +24,39 @@ public enum Companions {
     }
 }
 
-/// The files of a folder while it is decided what belongs to what. Files are known by their number.
+/// The files of a folder while it is decided what belongs to what. Files are known by their number, and little is kept of
+/// each: there may be 100,000 in one folder.
 private struct Grouping {
     fileprivate enum Kind { case still, raw, video, sidecar(CompanionRole), other }
 
     fileprivate struct Item {
-        let file: FolderFile
         let name: FileStem
-        let shot: String
         let kind: Kind
-        /// What it belongs to, as what.
-        var owner: Int?
+        let isCameraPicture: Bool
         var role: CompanionRole?
+        /// What it belongs to, as `role`.
+        var owner: Int32?
         /// What it is an edited copy of.
-        var original: Int?
+        var original: Int32?
     }
 
+    private let files: [FolderFile]
     private var items: [Item]
     /// Photos and videos by what parts of one shot share.
-    private var shots: [String: [Int]] = [:]
+    private let shots: NumbersByName
 
-    init(_ files: [FolderFile]) {
-        items = files.sorted { NaturalOrder.isBefore($0.path, $1.path) }.map { file in
+    init(_ files: some Sequence<FolderFile>) {
+        let files = files.sorted { NaturalOrder.isBefore($0.path, $1.path) }
+        self.files = files
+        let items = files.map { file in
             let name = FileStem(file.path)
-            return Item(file: file, name: name, shot: FileStem.shot(name.stem), kind: Self.kind(file, name))
+            // What cameras write beside their RAW files and videos.
+            let isCameraPicture = file.format == .jpeg || file.format == .heic
+            return Item(name: name, kind: Self.kind(file, name), isCameraPicture: isCameraPicture)
         }
-        for (index, item) in items.enumerated() where item.isPicture || item.isVideo {
-            shots[item.shot, default: []].append(index)
+        self.items = items
+        shots = NumbersByName(items.count) { index in
+            items[index].isPicture || items[index].isVideo ? FileStem.shot(items[index].name.stem) : nil
         }
     }
 
@@ -74,14 +82,14 @@ private struct Grouping {
     }
 
     private func areFar(_ a: Int, _ b: Int) -> Bool {
-        guard let first = items[a].file.instant, let second = items[b].file.instant else { return false }
+        guard let first = files[a].instant, let second = files[b].instant else { return false }
         let (apart, overflow) = first.milliseconds.subtractingReportingOverflow(second.milliseconds)
         return overflow || apart.magnitude > 86_400_000
     }
 
     mutating func attachRaw() {
         for index in items.indices where items[index].isRaw {
-            let others = shots[items[index].shot, default: []].filter { $0 != index && !areFar($0, index) }
+            let others = shots[FileStem.shot(items[index].name.stem)].filter { $0 != index && !areFar($0, index) }
             let pictures = others.filter { items[$0].isCameraPicture }
             if let picture = nearest(pictures, to: items[index].name.stem) {
                 attach(index, to: picture, as: .raw)
@@ -94,18 +102,18 @@ private struct Grouping {
     mutating func attachVideos() {
         var stills: [String: [Int]] = [:]
         for (index, item) in items.enumerated() where item.isPicture {
-            if let identifier = item.file.contentIdentifier { stills[identifier, default: []].append(index) }
+            if let identifier = files[index].contentIdentifier { stills[identifier, default: []].append(index) }
         }
         for index in items.indices where items[index].isVideo {
             let video = items[index]
-            let identifier = video.file.contentIdentifier
+            let identifier = files[index].contentIdentifier
             if let same = identifier.flatMap({ stills[$0] }), let still = nearest(same, to: video.name.stem) {
                 attach(index, to: still, as: .video)
                 continue
             }
             for stem in video.stillStems {
-                let pictures = shots[FileStem.shot(stem), default: []].filter {
-                    let other = items[$0].file.contentIdentifier
+                let pictures = shots[FileStem.shot(stem)].filter {
+                    let other = files[$0].contentIdentifier
                     return items[$0].isCameraPicture && !areFar($0, index)
                         && (identifier == nil || other == nil || identifier == other)
                 }
@@ -117,21 +125,21 @@ private struct Grouping {
     }
 
     private mutating func attach(_ index: Int, to owner: Int, as role: CompanionRole) {
-        items[index].owner = owner
+        items[index].owner = Int32(owner)
         items[index].role = role
     }
 
     mutating func findEdited() {
         for index in items.indices where items[index].owner == nil && (items[index].isPicture || items[index].isVideo) {
             for stem in EditedName.originals(of: items[index].name.stem) {
-                let same = shots[FileStem.shot(stem), default: []].filter {
+                let same = shots[FileStem.shot(stem)].filter {
                     $0 != index && items[$0].isVideo == items[index].isVideo
                 }
                 guard let original = nearest(same, to: stem).map(root) else { continue }
                 if items[index].isVideo, items[original].isPicture {
                     attach(index, to: original, as: .video)
                 } else {
-                    items[index].original = original
+                    items[index].original = Int32(original)
                 }
                 break
             }
@@ -142,7 +150,7 @@ private struct Grouping {
     /// from the last; none is further.
     private func root(_ index: Int) -> Int {
         var current = index
-        for _ in 0..<8 { current = items[current].owner ?? current }
+        for _ in 0..<8 { current = items[current].owner.map(Int.init) ?? current }
         return current
     }
 
@@ -151,7 +159,7 @@ private struct Grouping {
         var current = index
         // Each step's name is shorter; the bound is for what nobody thought of.
         for _ in 0..<64 {
-            guard let next = items[current].original, next != current else { break }
+            guard let next = items[current].original.map(Int.init), next != current else { break }
             current = next
         }
         return current
@@ -160,17 +168,19 @@ private struct Grouping {
     // MARK: Sidecars
 
     mutating func attachSidecars() {
-        var names: [String: [Int]] = [:]
+        guard items.contains(where: \.isSidecar) else { return }
+        let names = NumbersByName(items.count) { index in
+            items[index].isPicture || items[index].isVideo ? FileStem.folded(items[index].name.name) : nil
+        }
         var takeout = TakeoutNames()
         for (index, item) in items.enumerated() {
-            if item.isPicture || item.isVideo { names[FileStem.folded(item.name.name), default: []].append(index) }
             if case .sidecar(.takeout) = item.kind { takeout.add(item.name, index) }
         }
         for index in items.indices {
             guard case .sidecar(let role) = items[index].kind, role != .takeout else { continue }
             let stem = items[index].name.stem
             let owner =
-                names[FileStem.folded(stem)].flatMap { nearest($0, to: FileStem(stem).stem) }
+                nearest(names[FileStem.folded(stem)], to: FileStem(stem).stem)
                 ?? ofShot(stem, preferringRaw: role == .xmp)
                 ?? (role == .adjustments && stem.hasPrefix("IMG_O") ? ofShot("IMG_" + stem.dropFirst(5)) : nil)
             if let owner { attach(index, to: owner, as: role) }
@@ -179,7 +189,7 @@ private struct Grouping {
     }
 
     private func ofShot(_ stem: String, preferringRaw: Bool = false) -> Int? {
-        let parts = shots[FileStem.shot(stem), default: []]
+        let parts = shots[FileStem.shot(stem)]
         let raw = parts.filter { items[$0].isRaw }
         let pictures = parts.filter { items[$0].isPicture }
         return nearest(preferringRaw && !raw.isEmpty ? raw : pictures.isEmpty ? parts : pictures, to: stem)
@@ -198,10 +208,12 @@ private struct Grouping {
                 return takeout.file(of: FileStem(ending.isEmpty ? stem : stem + "." + ending))
             }.first
             guard let (file, rank) = found else { continue }
-            let known = claims[file]
-            if let known, known.rank < rank { continue }
-            let others = known?.rank == rank ? known?.owners ?? [] : []
-            claims[file] = (rank, others + [index])
+            let known = claims[file]?.rank
+            if known == rank {
+                claims[file]?.owners.append(index)
+            } else if known.map({ rank < $0 }) != false {
+                claims[file] = (rank, [index])
+            }
         }
         for (file, claim) in claims {
             guard let first = claim.owners.first else { continue }
@@ -251,7 +263,7 @@ private struct Grouping {
         _ main: Int, _ companions: [(index: Int, role: CompanionRole)], sharing original: Int? = nil,
         _ members: [Int: [(index: Int, role: CompanionRole)]] = [:]
     ) -> PhotoSet {
-        var set = PhotoSet(main: items[main].file.path)
+        var set = PhotoSet(main: files[main].path)
         set.companions = list(companions)
         let own = Set(companions.map(\.role))
         if let original {
@@ -265,7 +277,7 @@ private struct Grouping {
 
     private func list(_ companions: [(index: Int, role: CompanionRole)]) -> [Companion] {
         companions.sorted { ($0.role, $0.index) < ($1.role, $1.index) }.map {
-            Companion(path: items[$0.index].file.path, role: $0.role)
+            Companion(path: files[$0.index].path, role: $0.role)
         }
     }
 
@@ -298,8 +310,10 @@ extension Grouping.Item {
         }
     }
 
-    /// What a camera writes beside its RAW files and videos.
-    fileprivate var isCameraPicture: Bool { file.format == .jpeg || file.format == .heic }
+    fileprivate var isSidecar: Bool {
+        if case .sidecar = kind { return true }
+        return false
+    }
 
     /// The stems that the still of a video may have. iCloud's tools write `IMG_1_HEVC.MOV` for `IMG_1.HEIC`, Google
     /// `PXL_1.MP` for `PXL_1.MP.jpg`.
@@ -310,5 +324,32 @@ extension Grouping.Item {
             stems.append(String(name.stem.dropLast(ending.count)))
         }
         return stems
+    }
+}
+
+/// Numbers by a name that several may share, in order; small, since most names have one.
+private struct NumbersByName {
+    private var first: [String: Int32] = [:]
+    /// For each number the next of the same name; -1 behind the last.
+    private var next: [Int32]
+
+    /// - Parameter name: The name of each number up to `count`; nil where it has none.
+    init(_ count: Int, _ name: (Int) -> String?) {
+        next = [Int32](repeating: -1, count: count)
+        for index in (0..<count).reversed() {
+            guard let name = name(index) else { continue }
+            next[index] = first[name] ?? -1
+            first[name] = Int32(index)
+        }
+    }
+
+    subscript(name: String) -> [Int] {
+        var found: [Int] = []
+        var index = first[name] ?? -1
+        while index >= 0 {
+            found.append(Int(index))
+            index = next[Int(index)]
+        }
+        return found
     }
 }

@@ -13,8 +13,19 @@ public struct Sidecars: Sendable {
     /// A text file of more bytes than this is no caption.
     public static let longestCaption = 64 << 10
 
+    /// Reads the files beside a photo.
+    /// - Parameters:
+    ///   - companions: Those that are sidecars are read.
+    ///   - problems: Gets each that can't be read or is not what its name says, which is then left out.
+    public init(
+        beside photo: FilePath, _ companions: [Companion], problems: inout [(path: FilePath, error: SidecarError)]
+    ) {
+        var set = PhotoSet(main: photo)
+        set.companions = companions
+        self.init(beside: set, problems: &problems)
+    }
+
     /// Reads the files beside a set's main file.
-    /// - Parameter problems: Gets each that can't be read or is not what its name says, which is then left out.
     public init(beside set: PhotoSet, problems: inout [(path: FilePath, error: SidecarError)]) {
         func read<Value>(
             _ role: CompanionRole, limit: Int, _ understood: ([UInt8]) -> Value?, orElse error: SidecarError
