@@ -230,10 +230,11 @@ extension Store {
     }
 
     private func use(of blob: BlobKey, in draft: Int64) throws -> PhotoUse? {
+        // CROSS keeps the order: by itself SQLite would go through every memo of the draft for a photo it has.
         try db.first(
             """
             SELECT m.draft, m.id, p.id, p.name, p.source_path
-            FROM photo p JOIN memo_photo l ON l.photo = p.id JOIN memo m ON m.id = l.memo
+            FROM photo p CROSS JOIN memo_photo l ON l.photo = p.id CROSS JOIN memo m ON m.id = l.memo
             WHERE p.md5 = ?1 AND p.size = ?2 AND p.serial = ?3 AND m.draft = ?4 LIMIT 1
             """, blob.columns + [.integer(draft)], Self.use)
     }

@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 import Synchronization
 
@@ -13,7 +14,31 @@ public enum Interrupt {
     }
 
     /// Asks for the same end from within: the reader of our output has gone, say.
-    public static func raise() { raised.store(true, ordering: .relaxed) }
+    public static func raise() {
+        raised.store(true, ordering: .relaxed)
+        write(alarmBell.load(ordering: .relaxed), "!", 1)
+    }
+
+    /// The two ends of a pipe that becomes readable with the first signal, and stays so; -1 before `install`.
+    private static let alarm = Atomic<Int32>(-1)
+    private static let alarmBell = Atomic<Int32>(-1)
+
+    /// Waits until there is something to read, or a person has pressed Ctrl-C.
+    ///
+    /// A read that waits by itself misses a signal that comes just before it begins: the flag is set, and nothing breaks
+    /// the call off.
+    /// - Throws: `SystemError`, EINTR once a signal has come.
+    public static func waitUntilReadable(_ descriptor: Int32) throws(SystemError) {
+        var sources = [descriptor, alarm.load(ordering: .relaxed)].map {
+            pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+        }
+        while true {
+            if isRaised { throw SystemError(code: EINTR, call: "poll") }
+            let ready = poll(&sources, nfds_t(sources.count), -1)
+            if ready < 0, errno != EINTR { throw SystemError(code: errno, call: "poll") }
+            if ready > 0, sources[0].revents != 0, !isRaised { return }
+        }
+    }
 
     /// Installs the handler. Calls that wait come back with EINTR (no SA_RESTART), so that nothing waits on.
     /// A second signal ends the process at once: someone who presses twice means it.
@@ -24,6 +49,12 @@ public enum Interrupt {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = { @Sendable signal in
             if Interrupt.raised.exchange(true, ordering: .relaxed) { _exit(130) }
+            write(Interrupt.alarmBell.load(ordering: .relaxed), "!", 1)
+        }
+        var ends: [Int32] = [-1, -1]
+        if csystem_pipe(&ends) == 0 {
+            alarm.store(ends[0], ordering: .relaxed)
+            alarmBell.store(ends[1], ordering: .relaxed)
         }
         var signals = sigset_t()
         sigemptyset(&signals)

@@ -42,6 +42,7 @@ public enum StandardStream: Int32, Sendable {
         var all: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
+            try Interrupt.waitUntilReadable(rawValue)
             let count = try systemCall("read", "the standard input") {
                 buffer.withUnsafeMutableBytes { Glibc.read(rawValue, $0.baseAddress, $0.count) }
             }

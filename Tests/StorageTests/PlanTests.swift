@@ -68,6 +68,8 @@ import Workbench
         #expect(try store.draftState(7) == .sent)
         var draft = try store.draft(7)
         #expect(try store.draft(uid: "draft7") == draft)
+        #expect(try store.draftWithoutMemos(7).memos.isEmpty)
+        #expect(try store.memoMoments(of: 7).map(\.id) == [7])
         #expect(try store.isDelivered(draft.photos[0].blob))
         #expect(try store.uses(of: draft.photos[0].blob).count == 1)
         #expect(try store.photoInDraft(draft.photos[0].blob, draft: 7) != nil)
@@ -102,6 +104,10 @@ import Workbench
             for step in plan where step.hasPrefix("SCAN") && step != "SCAN CONSTANT ROW" {
                 // The jobs in workers' hands: a handful, in an index of their own.
                 #expect(step == "SCAN job USING COVERING INDEX job_of_worker", "\(sql)")
+            }
+            // A photo is looked for by its bytes; one draft may have 100,000 memos.
+            if sql.contains("p.md5 = ?1") {
+                #expect(!plan.contains { $0.contains("memo_of_draft") }, "\(sql)")
             }
             // Sorting is for the few jobs of one draft.
             let sorts = plan.contains { $0.hasPrefix("USE TEMP B-TREE") }

@@ -96,7 +96,7 @@ struct PhotoImport {
             tally.duplicates.append(.init(path: photo.path, of: use.path ?? FilePath(use.name)))
             return
         }
-        target.taken[taken.photo.blob] = photo.path
+        target.taken[taken.photo.blob] = taken.source.path
         target.batch.append(NewPhoto(photo: taken.photo, source: taken.source, text: taken.reading.caption ?? ""))
         warn(of: taken.reading, photo.path, &tally)
     }
@@ -125,10 +125,10 @@ struct PhotoImport {
         /// Memos that it had before.
         private var known: Set<Int64> = []
         private(set) var made: ImportTally.MadeDraft?
-        /// Photos of this run, by their bytes.
-        var taken: [BlobKey: FilePath] = [:]
-        /// Those that are not committed yet.
+        /// Photos that are not committed yet, and so unknown to the store.
         var batch: [NewPhoto] = []
+        /// Their paths, by their bytes. Of photos that are in, nothing is kept in memory.
+        var taken: [BlobKey: FilePath] = [:]
 
         init(_ group: PhotoGroup, _ work: PhotoImport) throws {
             self.group = group
@@ -153,7 +153,10 @@ struct PhotoImport {
         /// - Returns: The number of photos that came into the draft.
         mutating func commit(_ work: PhotoImport) throws -> Int {
             if batch.isEmpty { return 0 }
-            defer { batch.removeAll() }
+            defer {
+                batch.removeAll()
+                taken.removeAll()
+            }
             let now = work.context.now()
             if let draft {
                 _ = try work.store.addPhotos(batch, to: draft.id, at: now)

@@ -15,6 +15,7 @@ extension Output {
         try StandardStream.error.write("\(question.withoutControls)? [y/N] ".utf8)
         // A terminal hands over a line at a time.
         var buffer = [UInt8](repeating: 0, count: 256)
+        try Interrupt.waitUntilReadable(StandardStream.input.rawValue)
         let count = try systemCall("read") {
             buffer.withUnsafeMutableBytes { Glibc.read(StandardStream.input.rawValue, $0.baseAddress, $0.count) }
         }
