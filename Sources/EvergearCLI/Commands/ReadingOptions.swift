@@ -23,7 +23,7 @@ struct ReadingOptions: ParsableArguments {
         help: ArgumentHelp(
             """
             A GPS track: photos that have a time and no place get the place where it was then, between two points at \
-            most ten minutes apart. May be given several times (default: none).
+            most ten minutes apart (default: none).
             """, valueName: "FILE"))
     var tracks: [FilePath] = []
 

@@ -120,7 +120,7 @@ struct ImportSearch {
     private func photo(_ main: FoundFile, _ set: PhotoSet, _ tally: inout ImportTally) -> FoundPhoto? {
         guard let format = main.format, var moment = main.moment else {
             tally.skipped.append(
-                .init(path: set.main, code: "sidecar", reason: "it belongs to a photo that is not here"))
+                .init(path: set.main, code: "sidecar", reason: "not a photo, and beside none that it speaks of"))
             return nil
         }
         if format.isVideo {
