@@ -150,7 +150,7 @@ private final class SmallDisk {
     func killed() throws {
         let draft = try folder.store().addDraft(makeDraft(memos: [Memo(text: "a", photos: [try makePhoto(1)])]))
         for isCommitted in [false, true] {
-            var child = try ChildProcess("/usr/bin/sqlite3", ["-batch", (home / "store.sqlite").description])
+            var child = try ChildProcess("/usr/bin/sqlite3", ["-batch", "-bail", (home / "store.sqlite").description])
             // More than a page cache holds, so that the log has pages of a transaction that never ends.
             try child.input.write(
                 Array(
@@ -159,7 +159,8 @@ private final class SmallDisk {
                     \(isCommitted ? "UPDATE draft SET notebook = 'committed'; COMMIT; BEGIN IMMEDIATE;" : "")
                     DELETE FROM memo;
                     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000)
-                        INSERT INTO memo (draft, position, text) SELECT \(draft.id), i, hex(randomblob(500)) FROM n;
+                        INSERT INTO memo (draft, number, position, text)
+                        SELECT \(draft.id), i, i, hex(randomblob(500)) FROM n;
                     SELECT 'in the middle';
 
                     """.utf8))
