@@ -78,3 +78,13 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Feeds the readers with what libFuzzer thinks of. It needs the sanitizers, so it is there for `make fuzz` alone.
+if Context.environment["EVERGEAR_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "evergear-fuzz", dependencies: ["Photos", "ENEX", "Layouts", "Notes", "System"],
+            path: "Tests/Fuzz/evergear-fuzz",
+            // The function main is libFuzzer's.
+            swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
+}

@@ -1,0 +1,144 @@
+import ENEX
+import Layouts
+import Notes
+import Photos
+import System
+
+/// A reader of what others wrote.
+enum FuzzTarget: String, CaseIterable {
+    // Containers: each gets only files that begin as its own do.
+    case jpeg, png, webp, heif, tiff, jxl, gif, movie, cr3, raf
+    // What is in them or lies beside them
+    case exif, xmp, gpx, takeout, caption
+    /// A photo through a window on a file reads as it does from memory.
+    case window
+    case strip
+    case enex, enml
+
+    /// - Returns: false for what is none of this target's business.
+    func run(_ bytes: [UInt8]) -> Bool {
+        switch self {
+        case .jpeg, .png, .webp, .heif, .tiff, .jxl, .gif, .movie, .cr3, .raf:
+            guard let format = PhotoFormat.detect(bytes), formats.contains(format) else { return false }
+            read(bytes)
+        case .exif:
+            read(MadePhotos.jpeg([MadePhotos.segment(0xe1, MadePhotos.bytes("Exif\0\0") + bytes.prefix(65_000))]))
+        case .xmp:
+            var sidecars = Sidecars()
+            sidecars.xmp = [bytes]
+            read(MadePhotos.gif, sidecars)
+        case .takeout:
+            guard let takeout = TakeoutSidecar(bytes) else { return true }
+            var sidecars = Sidecars()
+            sidecars.takeout = takeout
+            read(MadePhotos.gif, sidecars)
+        case .caption:
+            let text = Sidecars.text(bytes)
+            require(text.map { !$0.isEmpty && $0.utf8.count <= bytes.count * 3 } ?? true, "a caption that grew")
+        case .gpx: readTrack(bytes)
+        case .window: readBothWays(bytes)
+        case .strip: return strip(bytes)
+        case .enex: readENEX(bytes)
+        case .enml: check(String(decoding: bytes, as: UTF8.self))
+        }
+        return true
+    }
+
+    private static let zone = Zone("UTC") ?? .system
+
+    private var formats: Set<PhotoFormat> {
+        switch self {
+        case .jpeg: [.jpeg]
+        case .png: [.png]
+        case .webp: [.webp]
+        case .heif: [.heic, .avif]
+        case .tiff: [.tiff, .dng, .cr2, .nef, .arw, .pef, .orf, .rw2]
+        case .jxl: [.jxl]
+        case .gif: [.gif]
+        case .movie: [.mov, .mp4]
+        case .cr3: [.cr3]
+        case .raf: [.raf]
+        default: Set(PhotoFormat.allCases)
+        }
+    }
+
+    private func read(_ bytes: [UInt8], _ sidecars: Sidecars = Sidecars()) {
+        let reading = PhotoReader(zone: Self.zone).read(bytes, name: "IMG_1", modified: 0, sidecars: sidecars)
+        require(reading.size == Int64(bytes.count), "the size")
+        require((1...8).contains(reading.turn), "the turn")
+        if let place = reading.place {
+            require(abs(place.latitude) <= 90 && abs(place.longitude) <= 180, "the place")
+            require(place.altitude?.isFinite ?? true, "the altitude")
+        }
+        if let pixels = reading.pixels { require(pixels.width >= 0 && pixels.height >= 0, "the pixels") }
+        require(Explanation(reading, path: "x", md5: nil).json.hasSuffix("}"), "the explanation")
+    }
+
+    private func readBothWays(_ bytes: [UInt8]) {
+        let reader = PhotoReader(zone: Self.zone)
+        MemoryFile.shared.hold(bytes) { path in
+            guard let status = try? Files.status(path), let file = try? reader.read(path, name: "IMG_1") else {
+                fatalError("the file in memory cannot be read")
+            }
+            let memory = reader.read(bytes, name: "IMG_1", modified: status.modified)
+            require(
+                Explanation(file, path: "x", md5: nil).json == Explanation(memory, path: "x", md5: nil).json,
+                "the file reads otherwise than its bytes")
+        }
+    }
+
+    private func readTrack(_ bytes: [UInt8]) {
+        var track = GPXTrack()
+        guard (try? track.add(bytes)) != nil else { return }
+        require(zip(track.points, track.points.dropFirst()).allSatisfy { $0.time < $1.time }, "the order of points")
+        for point in track.points.prefix(50) {
+            for shift: Int64 in [-61_000, -1, 0, 1, 299_999] {
+                let (instant, overflow) = point.time.milliseconds.addingReportingOverflow(shift)
+                if let fix = overflow ? nil : track.fix(at: Timestamp(milliseconds: instant)) {
+                    require(abs(fix.place.latitude) <= 90 && abs(fix.place.longitude) <= 180, "the place of a fix")
+                }
+            }
+        }
+    }
+
+    private func strip(_ bytes: [UInt8]) -> Bool {
+        let format = PhotoFormat.detect(bytes)
+        do throws(LocationError) {
+            let once = try LocationStripper.strip(bytes)
+            require(once.bytes.count <= bytes.count, "a photo that grew")
+            require(!once.removed.isEmpty || once.bytes == bytes, "a change that is not owned up to")
+            require(PhotoFormat.detect(once.bytes) == format, "the format changed")
+            guard let twice = try? LocationStripper.strip(once.bytes) else {
+                fatalError("what was stripped is refused")
+            }
+            require(twice.bytes == once.bytes, "the second time takes out more")
+        } catch {
+            if case .notSupported = error { return false }
+        }
+        return true
+    }
+
+    private func readENEX(_ bytes: [UInt8]) {
+        MemoryFile.shared.hold(bytes) { path in
+            var notes = 0
+            let summary = try? ENEXReader.read(path) { note in notes += 1 }
+            require(summary.map { $0.notes == notes && $0.bytes == Int64(bytes.count) } ?? true, "the summary")
+        }
+    }
+
+    private func check(_ enml: String) {
+        guard (try? ENMLValidator.check(enml)) != nil else {
+            _ = try? ENMLValidator.checkDocumentType(enml)
+            return
+        }
+        require((try? ENMLValidator.checkDocumentType(enml)) != nil, "the wider verdict is narrower")
+    }
+}
+
+/// `precondition` without its text in an optimised build helps nobody.
+func require(_ holds: Bool, _ what: String) {
+    if !holds {
+        print("Broken: \(what)")
+        fatalError(what)
+    }
+}

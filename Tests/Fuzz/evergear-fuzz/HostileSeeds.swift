@@ -1,0 +1,1 @@
+../../PhotosTests/HostileSeeds.swift
