@@ -290,6 +290,36 @@ struct LocationStripperTests {
                 == "location_uncertain")
     }
 
+    @Test("what was stripped can be stripped again, though the length in front of a HEIF's block lies")
+    func twice() throws {
+        var photo = MadePhotos.heif(brand: "avif", exif: Self.exif, inItemData: true)
+        let data = try #require(photo.firstRange(of: MadePhotos.bytes("idat"))).upperBound
+        photo.replaceSubrange(data..<(data + 4), with: MadePhotos.be32(0x49))
+        // A directory that cannot be read empties the block behind the length.
+        for damage in 0..<400 {
+            var photo = photo
+            photo[data + 4 + damage] ^= 0xff
+            try expectSettled(photo)
+        }
+    }
+
+    @Test("a directory that overlaps others is taken out for good, wherever it lies")
+    func overlaps() throws {
+        let photo = MadePhotos.jpeg(Self.exif)
+        let pointer = try #require(photo.firstRange(of: [0x69, 0x87, 4, 0, 1, 0, 0, 0])).upperBound
+        for place in 0..<400 {
+            var photo = photo
+            photo.replaceSubrange(pointer..<(pointer + 4), with: MadePhotos.le32(place))
+            try expectSettled(photo)
+        }
+    }
+
+    /// The photo is refused, or what comes of it has nothing left to be taken out.
+    private func expectSettled(_ photo: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) throws {
+        guard let once = try? strip(photo) else { return }
+        #expect(try strip(once.bytes) == .init(bytes: once.bytes, removed: []), sourceLocation: sourceLocation)
+    }
+
     @Test("four thousand lying files are refused or have no location any more")
     func mutations() throws {
         var random = SeededNumbers(seed: 11)
@@ -313,6 +343,7 @@ struct LocationStripperTests {
             clean += 1
             #expect(reading(result.bytes).place == nil)
             #expect(result.bytes.count <= bytes.count + 64)
+            try expectSettled(bytes)
         }
         #expect(clean > 1000)
     }

@@ -12,7 +12,10 @@ extension PhotoBytes {
             let range = region.start..<(region.start + region.count)
             switch item.kind {
             case .xmp: try stripXMP(range)
-            case .exif: if !isZero(range) { try stripEXIF(try tiff(in: range)) }
+            case .exif:
+                // Of a block that was emptied before, the four bytes in front of it are left.
+                let block = min(range.lowerBound + 4, range.upperBound)..<range.upperBound
+                if !isZero(block) { try stripEXIF(try tiff(in: range)) }
             }
         }
     }

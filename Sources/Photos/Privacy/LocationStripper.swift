@@ -36,6 +36,21 @@ public enum LocationStripper {
         guard bytes.count <= longest else { throw .tooLong }
         let format = PhotoFormat.detect(Region(ByteSource(Array(bytes.prefix(1 << 12)))))
         var photo = PhotoBytes(bytes)
+        var removed: Set<Part> = []
+        // Where directories overlap, taking one out changes another: it is done when nothing is left to do.
+        for _ in 0..<4 {
+            try strip(&photo, format)
+            let more = photo.takeRemoved()
+            if more.isEmpty {
+                try check(photo.bytes)
+                return Stripped(bytes: photo.bytes, removed: removed)
+            }
+            removed.formUnion(more)
+        }
+        throw .uncertain("blocks that overlap")
+    }
+
+    private static func strip(_ photo: inout PhotoBytes, _ format: PhotoFormat?) throws(LocationError) {
         switch format {
         case .jpeg: try photo.stripJPEG()
         case .png: try photo.stripPNG()
@@ -43,8 +58,6 @@ public enum LocationStripper {
         case .heic, .avif: try photo.stripHEIF()
         default: throw .notSupported(format)
         }
-        try check(photo.bytes)
-        return Stripped(bytes: photo.bytes, removed: photo.removed)
     }
 
     /// Reads the result as every photo is read.
@@ -95,6 +108,12 @@ struct PhotoBytes {
     var all: Range<Int> { bytes.indices }
 
     mutating func note(_ part: LocationStripper.Part) { removed.insert(part) }
+
+    /// What was taken out since the last call.
+    mutating func takeRemoved() -> Set<LocationStripper.Part> {
+        defer { removed = [] }
+        return removed
+    }
 
     // MARK: Reading
 
