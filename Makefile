@@ -3,6 +3,9 @@
 PREFIX   ?= /usr/local
 DESTDIR  ?=
 SHARED   ?= ../shared
+# Of make fuzz: how long each target runs, and which one alone.
+SECONDS  ?= 600
+TARGET   ?=
 DEMO     ?= build/demo
 READERS   = .build/readers
 
@@ -15,7 +18,7 @@ TOOLS     = python3 sqlite3 libvips-tools libimage-exiftool-perl libxml2-utils
 RELEASE   = -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s
 SWIFT     = swift
 
-.PHONY: help deps build install demo test acceptance check-corpus needs-shared bench format lint clean
+.PHONY: help deps build install demo test acceptance check-corpus needs-shared bench fuzz format lint clean
 
 help: ## Lists the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -75,6 +78,13 @@ $(READERS)/.made: acceptance/requirements.txt | deps
 
 bench: deps build fixtures/photos/.made ## Prints the speed of each stage beside a peer that does the same work
 	./fixtures/bench .build/release/evergear
+
+# A build of its own, with sanitizers in every module. What is found lies in build/fuzz/findings.
+fuzz: deps fixtures/photos/.made ## Feeds each reader with broken files for SECONDS (TARGET=NAME: only one)
+	EVERGEAR_FUZZ=1 $(SWIFT) build -c release --scratch-path .build/fuzz \
+	    --sanitize address --sanitize fuzzer --product evergear-fuzz
+	Tests/Fuzz/fuzz .build/fuzz/release/evergear-fuzz build/fuzz "$(SECONDS)" "$(TARGET)" \
+	    fixtures/photos $(wildcard $(addprefix $(SHARED)/corpus/,photos synthetic))
 
 lint: ## Fails where the code is not formatted
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests

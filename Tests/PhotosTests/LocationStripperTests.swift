@@ -296,9 +296,9 @@ struct LocationStripperTests {
         let data = try #require(photo.firstRange(of: MadePhotos.bytes("idat"))).upperBound
         photo.replaceSubrange(data..<(data + 4), with: MadePhotos.be32(0x49))
         // A directory that cannot be read empties the block behind the length.
-        for damage in 0..<400 {
+        for damage in (data + 4)..<photo.count {
             var photo = photo
-            photo[data + 4 + damage] ^= 0xff
+            photo[damage] ^= 0xff
             try expectSettled(photo)
         }
     }

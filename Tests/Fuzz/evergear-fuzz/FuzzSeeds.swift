@@ -3,7 +3,7 @@ extension FuzzTarget {
     var seeds: [[UInt8]] {
         switch self {
         case .jpeg, .png, .webp, .heif, .tiff, .jxl, .gif, .movie, .cr3, .raf, .window, .strip: MadePhotos.ofEachKind
-        case .exif: MadePhotos.ofEachKind.filter { $0.starts(with: MadePhotos.bytes("MM")) }
+        case .exif: MadePhotos.ofEachKind.filter { [0x49, 0x4d].contains($0.first) }
         case .xmp: [Sample.xmp]
         case .gpx: [Sample.gpx, Sample.oldGPX]
         case .takeout: [Sample.takeout]
