@@ -166,6 +166,13 @@ extension PlanError: ExplainedError {
     var status: ExitStatus { .badInput }
 }
 
+extension PlaceStays: ExplainedError {
+    var sentence: String {
+        "\(name) cannot go out without its place: \(reason). Take it out of the draft with `evergear memo rm`."
+    }
+    var status: ExitStatus { .badInput }
+}
+
 extension NoteMaker.NameRefused: ExplainedError {
     var sentence: String {
         "the \(kind.rawValue) \"\(name)\" cannot be used: \(problem). Change it with `evergear draft edit DRAFT "
