@@ -28,7 +28,8 @@ final class NoteMaking {
         options.keepsOriginals = (look.originals ?? settings.originals) == .keep
         pictureOptions = options
         discretion = Discretion(
-            isEverywhere: look.stripLocation || settings.stripLocation, zones: settings.noGoZones)
+            isEverywhere: look.stripLocation || settings.stripLocation, zones: settings.noGoZones,
+            blobs: store.blobs)
         let workers = Processors.count
         pictures = PictureMaker(
             store: store, imaging: ImagingClient(workers: workers), workers: workers, options: options)
