@@ -168,7 +168,8 @@ extension PlanError: ExplainedError {
 
 extension PlaceStays: ExplainedError {
     var sentence: String {
-        "\(name) cannot go out without its place: \(reason). Take it out of the draft with `evergear memo rm`."
+        "\(photos.map { "\($0.name) cannot go out without its place: \($0.reason)" }.joined(separator: "; ")). Take "
+            + (photos.count == 1 ? "it" : "them") + " out of the draft with `evergear memo rm`."
     }
     var status: ExitStatus { .badInput }
 }

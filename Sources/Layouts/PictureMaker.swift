@@ -15,12 +15,17 @@ public struct PictureOptions: Hashable, Sendable {
     public init() {}
 }
 
-/// A photo whose place is to stay at home, and that cannot go out without it.
+/// Photos whose place is to stay at home, and that cannot go out without it: all of a draft, so that nobody takes them
+/// out one by one.
 public struct PlaceStays: Error, Hashable, Sendable {
-    /// The photo's.
-    public let name: String
-    /// In words, for a person.
-    public let reason: String
+    public struct Refused: Hashable, Sendable {
+        /// The photo's.
+        public let name: String
+        /// In words, for a person.
+        public let reason: String
+    }
+
+    public let photos: [Refused]
 }
 
 /// Makes the files that stand for photos in notes, each once, and remembers them in the store.
@@ -53,6 +58,7 @@ public struct PictureMaker {
         of photos: [Photo], for layout: Layout?, made: (Int) -> Void = { _ in }
     ) throws -> [Int64: Picture] {
         var pictures: [Int64: Picture] = [:]
+        var refused: [PlaceStays.Refused] = []
         for start in stride(from: 0, to: photos.count, by: Self.batch) {
             let some = Array(photos[start..<min(start + Self.batch, photos.count)])
             let thumbs = layout == .full || layout == .plain ? [:] : try copies(of: some, thumb)
@@ -61,13 +67,14 @@ public struct PictureMaker {
                 of: some.filter { photo in
                     let isShown = layout != .thumbs && fulls[photo.id]?.isSuccess != true
                     return isShown || thumbs[photo.id]?.isSuccess == false
-                })
+                }, &refused)
             for photo in some {
                 pictures[photo.id] = picture(
                     of: photo, layout, thumbs[photo.id], fulls[photo.id], originals[photo.id])
             }
             made(some.count)
         }
+        guard refused.isEmpty else { throw PlaceStays(photos: refused) }
         return pictures
     }
 
@@ -135,8 +142,8 @@ public struct PictureMaker {
         copy.isDamaged ? "\(photo.name) is damaged: what could be read of it is shown" : nil
     }
 
-    /// - Throws: `StoreError`, `Interrupted`, `PlaceStays`, `ImagingError`.
-    private func originals(of photos: [Photo]) throws -> [Int64: Original] {
+    /// - Throws: `StoreError`, `Interrupted`, `ImagingError`.
+    private func originals(of photos: [Photo], _ refusals: inout [PlaceStays.Refused]) throws -> [Int64: Original] {
         let stripped = try copies(of: photos.filter(\.withholdsPlace), withoutPlace)
         let refused = photos.filter { stripped[$0.id]?.isSuccess == false && $0.mime.hasPrefix("image/") }
         let drawn = try copies(of: refused, large)
@@ -153,7 +160,8 @@ public struct PictureMaker {
                 originals[photo.id] = Original(
                     resource: resource(of: photo, copy), turn: 1,
                     remark: "\(photo.name) goes out as a JPEG, to be sure of its place: \(error.reason)")
-            case (.failure(let error), _): throw PlaceStays(name: photo.name, reason: error.reason)
+            case (.failure(let error), _):
+                refusals.append(PlaceStays.Refused(name: photo.name, reason: error.reason))
             }
         }
         return originals
