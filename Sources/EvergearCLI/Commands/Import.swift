@@ -17,7 +17,8 @@ struct ImportCommand: Command {
             nothing: XMP (.xmp), a caption (.txt), the JSON of a Google Takeout.
 
             Importing a folder again continues its draft while that is not sent; after that, what is new becomes a
-            draft of its own.
+            draft of its own. A photo that another draft has, or that was delivered, is a duplicate, unless --into or
+            --duplicates keep asks for it once more.
 
             Exit status: 0 when nothing failed, 3 when something failed and something was imported, 65 when nothing
             could be.
@@ -78,6 +79,10 @@ struct UploadCommand: Command {
 
 /// Which photos, and which drafts they make.
 struct ImportOptions: ParsableArguments {
+    enum DuplicatePolicy: String, CaseIterable, Sendable, ExpressibleByArgument {
+        case skip, keep
+    }
+
     enum GroupBy: String, CaseIterable, Sendable, ExpressibleByArgument {
         case folder, day, none
     }
@@ -133,6 +138,13 @@ struct ImportOptions: ParsableArguments {
             beside x): prefer (the edited copy), both, or original.
             """)
     var edited = EditedPolicy.prefer
+
+    @Option(
+        help: """
+            What becomes of photos that another draft has already, or that were delivered: skip, or keep (they are \
+            imported all the same). Within one draft, a photo is there once in any case.
+            """)
+    var duplicates = DuplicatePolicy.skip
 
     @OptionGroup var reading: ReadingOptions
 

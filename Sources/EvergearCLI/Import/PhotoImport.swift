@@ -53,8 +53,8 @@ struct PhotoImport {
             // What an earlier import took and nobody changed since is not read again.
             let path = try Files.absolute(photo.path)
             let known = try store.imported(path, size: photo.size, modified: photo.modified)
-            if known.contains(where: { target.holds($0.draft) }) {
-                tally.duplicates.append(.init(path: photo.path, of: path))
+            if let use = known.first(where: { target.holds($0.draft) }) ?? known.first(where: isInTheWay) {
+                tally.duplicates.append(try duplicate(photo, of: use, target))
                 progress.advance(items: 1, bytes: photo.size)
             } else {
                 unknown.append(photo)
@@ -92,13 +92,38 @@ struct PhotoImport {
             tally.duplicates.append(.init(path: photo.path, of: same))
             return
         }
-        if let use = try store.uses(of: taken.photo.blob).first(where: { target.holds($0.draft) }) {
-            tally.duplicates.append(.init(path: photo.path, of: use.path ?? FilePath(use.name)))
+        let uses = try store.uses(of: taken.photo.blob)
+        if let use = uses.first(where: { target.holds($0.draft) }) ?? uses.first(where: isInTheWay) {
+            tally.duplicates.append(try duplicate(photo, of: use, target))
+            return
+        }
+        if skipsWhatIsElsewhere, let past = try store.delivery(of: taken.photo.blob) {
+            tally.duplicates.append(
+                .init(
+                    path: photo.path, of: past.path ?? FilePath(taken.photo.name),
+                    elsewhere: .delivered(past.delivered)))
             return
         }
         target.taken[taken.photo.blob] = taken.source.path
         target.batch.append(NewPhoto(photo: taken.photo, source: taken.source, text: taken.reading.caption ?? ""))
         warn(of: taken.reading, photo.path, &tally)
+    }
+
+    /// Who names a draft wants the photos in that draft, wherever else they are.
+    private var skipsWhatIsElsewhere: Bool { options.duplicates == .skip && into == nil }
+
+    /// What somebody dropped from another draft is not there any more.
+    private func isInTheWay(_ use: PhotoUse) -> Bool { skipsWhatIsElsewhere && use.memo != nil }
+
+    private func duplicate(
+        _ photo: FoundPhoto, of use: PhotoUse, _ target: Target
+    ) throws -> ImportTally.Duplicate {
+        var same = ImportTally.Duplicate(path: photo.path, of: use.path ?? FilePath(use.name))
+        if !target.isDraft(use.draft) {
+            let past = try store.delivery(of: use.blob)
+            same.elsewhere = past.map { .delivered($0.delivered) } ?? .draft(use.draft)
+        }
+        return same
     }
 
     private func warn(of reading: PhotoReading, _ path: FilePath, _ tally: inout ImportTally) {
@@ -137,18 +162,21 @@ struct PhotoImport {
                 known = Set(into.memos.map(\.id))
                 return
             }
-            earlier = try work.store.drafts(ofFolder: group.folder, group: group.group)
-            if let last = earlier.last, try work.store.draftState(last) == .unsent {
+            let made = try work.store.drafts(ofFolder: group.folder, group: group.group)
+            earlier = work.options.duplicates == .skip ? made : []
+            if let last = made.last, try work.store.draftState(last) == .unsent {
                 draft = try work.store.draftWithoutMemos(last)
                 known = Set(try work.store.memoMoments(of: last).map(\.id))
             }
             isContinued = draft != nil
             if let draft {
-                made = .init(id: draft.id, uid: draft.uid, title: draft.title, photos: 0, isContinued: true)
+                self.made = .init(id: draft.id, uid: draft.uid, title: draft.title, photos: 0, isContinued: true)
             }
         }
 
-        func holds(_ id: Int64) -> Bool { id == draft?.id || earlier.contains(id) }
+        func holds(_ id: Int64) -> Bool { isDraft(id) || earlier.contains(id) }
+
+        func isDraft(_ id: Int64) -> Bool { id == draft?.id }
 
         /// - Returns: The number of photos that came into the draft.
         mutating func commit(_ work: PhotoImport) throws -> Int {
