@@ -134,6 +134,19 @@ struct ImportOptions: ParsableArguments {
 
     @Option(
         help: """
+            Leave what was changed less than this ago: it may still be on its way here. 90s, 2m, 1h or 1d (default: take \
+            all).
+            """)
+    var minAge: Age?
+
+    @Option(
+        help: """
+            Only photos rated so: 4+, 4 or 3-5. What nobody rated has 0, what was rejected -1 (default: all).
+            """)
+    var rating: RatingRange?
+
+    @Option(
+        help: """
             Which becomes a memo where an edited copy lies beside its original (IMG_E1234 beside IMG_1234, x-edited \
             beside x): prefer (the edited copy), both, or original.
             """)

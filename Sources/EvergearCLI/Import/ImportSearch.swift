@@ -40,6 +40,8 @@ struct ImportSearch {
     let options: ImportOptions
     let reader: PhotoReader
     let progress: Progress
+    /// Milliseconds since 1970.
+    let now = SystemClock.milliseconds()
 
     /// - Parameter tally: Gets what is no photo, with its reason.
     /// - Returns: The groups in the order in which they were first met, each in the order of capture.
@@ -90,6 +92,7 @@ struct ImportSearch {
                 try Interrupt.check()
                 guard let number = numbers[set.main] else { continue }
                 let main = files[Int(number)]
+                if leaves(set, { numbers[$0].map { files[Int($0)].isYoung } ?? false }, &tally) { continue }
                 for companion in set.companions {
                     tally.together.append(
                         .init(
@@ -99,6 +102,19 @@ struct ImportSearch {
                 if let photo = photo(main, set, &tally) { found(photo, Int(main.root)) }
             }
         }
+    }
+
+    /// Leaves a set of which a part may still be written: taken now, it would stay without that part.
+    private func leaves(_ set: PhotoSet, _ isYoung: (FilePath) -> Bool, _ tally: inout ImportTally) -> Bool {
+        guard let age = options.minAge else { return false }
+        let files = [set.main] + set.companions.map(\.path)
+        guard (files + set.shared.map(\.path)).contains(where: isYoung) else { return false }
+        for file in files {
+            let reason =
+                isYoung(file) ? "changed less than \(age) ago" : "what belongs to it was changed less than \(age) ago"
+            tally.skipped.append(.init(path: file, code: "too_young", reason: reason))
+        }
+        return true
     }
 
     /// A folder whose walk was broken by those in it, or that was named twice, is one.
@@ -127,6 +143,7 @@ struct ImportSearch {
             tally.skipped.append(.init(path: set.main, code: "video", reason: "a video; only pictures are imported"))
             return nil
         }
+        var rating = main.rating.map(Int.init)
         let sidecars = (set.companions + set.shared).filter { $0.role.isSidecar && $0.role != .adjustments }
         if !sidecars.isEmpty {
             var problems: [(path: FilePath, error: SidecarError)] = []
@@ -134,7 +151,13 @@ struct ImportSearch {
             for (path, error) in problems {
                 tally.warnings.append(.init(path: path, code: error.code, reason: error.reason))
             }
-            moment = (try? reader.read(set.main, sidecars: said))?.moment ?? moment
+            if let reading = try? reader.read(set.main, sidecars: said) {
+                (moment, rating) = (reading.moment ?? moment, reading.rating)
+            }
+        }
+        if let wanted = options.rating, !wanted.contains(rating) {
+            tally.skipped.append(.init(path: set.main, code: "rating", reason: Self.words(rating)))
+            return nil
         }
         if let reason = outside(moment) {
             tally.skipped.append(.init(path: set.main, code: "outside_dates", reason: reason))
@@ -143,6 +166,14 @@ struct ImportSearch {
         return FoundPhoto(
             path: set.main, size: main.size, modified: main.modified, followsLink: main.followsLink, moment: moment,
             sidecars: sidecars)
+    }
+
+    private static func words(_ rating: Int?) -> String {
+        switch rating ?? 0 {
+        case 0: "nobody rated it"
+        case -1: "it was rejected"
+        case let stars: "it is rated \(stars)"
+        }
     }
 
     private func key(of photo: FoundPhoto, in home: FilePath, isFolder: Bool) -> PhotoGroup {
@@ -195,6 +226,11 @@ struct ImportSearch {
     private func look(
         at path: FilePath, _ status: FileStatus, followsLink: Bool, home: Int, _ tally: inout ImportTally
     ) throws -> FoundFile? {
+        if let age = options.minAge, age.isYounger(status.modified, at: now) {
+            return FoundFile(
+                path: path, format: .named(path), followsLink: followsLink, root: Int32(home), contentIdentifier: nil,
+                size: status.size, modified: status.modified, moment: nil, isYoung: true)
+        }
         let reading: PhotoReading
         do throws(SystemError) {
             reading = try reader.read(path)
@@ -212,7 +248,7 @@ struct ImportSearch {
         return FoundFile(
             path: path, format: reading.format, followsLink: followsLink, root: Int32(home),
             contentIdentifier: reading.contentIdentifier, size: status.size, modified: status.modified,
-            moment: isSidecar ? nil : reading.moment)
+            moment: isSidecar ? nil : reading.moment, rating: reading.rating.map(Int8.init(clamping:)))
     }
 
     /// Why a photo is not of the days asked for; nil where it is. Without an offset, the camera's clock counts.
