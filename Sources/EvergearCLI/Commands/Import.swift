@@ -83,6 +83,10 @@ struct ImportOptions: ParsableArguments {
         case skip, keep
     }
 
+    enum TagSource: String, CaseIterable, Sendable, ExpressibleByArgument {
+        case keywords
+    }
+
     enum GroupBy: String, CaseIterable, Sendable, ExpressibleByArgument {
         case folder, day, none
     }
@@ -167,6 +171,13 @@ struct ImportOptions: ParsableArguments {
     @Option(
         name: .customLong("tag"), help: ArgumentHelp("A tag (default: the setting tags, else none).", valueName: "TAG"))
     var tags: [String] = []
+
+    @Option(
+        help: """
+            Tags that the photos give their draft beside those of --tag: keywords, each once, at most 100 in all \
+            (default: none).
+            """)
+    var tagsFrom: TagSource?
 
     func validate() throws(ValidationError) {
         if sources.isEmpty && filesFrom == nil {

@@ -22,7 +22,10 @@ struct PhotoImport {
     func run(_ groups: [PhotoGroup], _ tally: inout ImportTally) throws {
         for group in groups {
             var target = try Target(group, self)
-            defer { if let made = target.made { tally.drafts.append(made) } }
+            defer {
+                target.tellWhatWasLeftOut(&tally)
+                if let made = target.made { tally.drafts.append(made) }
+            }
             var rest = group.photos[...]
             do {
                 while !rest.isEmpty { try bring(Self.nextBatch(of: &rest), into: &target, &tally) }
@@ -104,6 +107,7 @@ struct PhotoImport {
                     elsewhere: .delivered(past.delivered)))
             return
         }
+        if options.tagsFrom == .keywords { target.tag(by: taken.reading.keywords, of: photo.path, &tally) }
         target.taken[taken.photo.blob] = taken.source.path
         target.batch.append(NewPhoto(photo: taken.photo, source: taken.source, text: taken.reading.caption ?? ""))
         warn(of: taken.reading, photo.path, &tally)
@@ -152,14 +156,20 @@ struct PhotoImport {
         private(set) var made: ImportTally.MadeDraft?
         /// Photos that are not committed yet, and so unknown to the store.
         var batch: [NewPhoto] = []
+        private var tags: KeywordTags
+        /// The first keyword that found no room among the tags.
+        private var firstLeftOut: (path: FilePath, keyword: String)?
         /// Their paths, by their bytes. Of photos that are in, nothing is kept in memory.
         var taken: [BlobKey: FilePath] = [:]
 
         init(_ group: PhotoGroup, _ work: PhotoImport) throws {
             self.group = group
+            let configuration = work.context.configuration
+            tags = KeywordTags(work.options.tags.isEmpty ? configuration.tags : work.options.tags)
             if let into = work.into {
                 (draft, earlier, isContinued) = (into, [into.id], true)
                 known = Set(into.memos.map(\.id))
+                tags = KeywordTags(into.tags)
                 return
             }
             let made = try work.store.drafts(ofFolder: group.folder, group: group.group)
@@ -170,6 +180,7 @@ struct PhotoImport {
             }
             isContinued = draft != nil
             if let draft {
+                tags = KeywordTags(draft.tags)
                 self.made = .init(id: draft.id, uid: draft.uid, title: draft.title, photos: 0, isContinued: true)
             }
         }
@@ -187,6 +198,7 @@ struct PhotoImport {
             }
             let now = work.context.now()
             if let draft {
+                try keepTags(of: draft, work, now)
                 _ = try work.store.addPhotos(batch, to: draft.id, at: now)
             } else {
                 draft = try start(work, now)
@@ -199,12 +211,47 @@ struct PhotoImport {
             return batch.count
         }
 
+        /// Before the photos, which are not read again once they are in.
+        private func keepTags(of draft: Draft, _ work: PhotoImport, _ now: Timestamp) throws {
+            guard work.options.tagsFrom != nil else { return }
+            var current = try work.store.draftWithoutMemos(draft.id)
+            let new = tags.tags.filter { !current.tags.contains($0) }
+            if new.isEmpty { return }
+            current.tags += new
+            current.updated = now
+            try work.store.updateDraft(current)
+        }
+
+        /// Keywords that are no tags by Evernote's rules are told, each once.
+        mutating func tag(by keywords: [String], of path: FilePath, _ tally: inout ImportTally) {
+            for keyword in keywords {
+                switch tags.add(keyword) {
+                case .added, .known: break
+                case .noRoom: firstLeftOut = firstLeftOut ?? (path, keyword)
+                case .refused(let problem):
+                    tally.warnings.append(
+                        .init(
+                            path: path, code: "keyword_no_tag",
+                            reason: "its keyword \"\(keyword)\" cannot be a tag: \(problem)"))
+                }
+            }
+        }
+
+        func tellWhatWasLeftOut(_ tally: inout ImportTally) {
+            guard let (path, keyword) = firstLeftOut else { return }
+            tally.warnings.append(
+                .init(
+                    path: path, code: "too_many_tags",
+                    reason: "a note has at most \(TagName.mostInNote) tags: from \"\(keyword)\" on, "
+                        + "\(Words.count(tags.leftOut, "keyword")) did not become tags"))
+        }
+
         private func start(_ work: PhotoImport, _ now: Timestamp) throws -> Draft {
             let configuration = work.context.configuration
             let new = Draft(
                 uid: UID.make(at: now), text: title(of: group.photos.map(\.moment), work), isTitleGenerated: true,
                 notebook: work.options.notebook ?? configuration.notebook,
-                tags: work.options.tags.isEmpty ? configuration.tags : work.options.tags, created: now, updated: now,
+                tags: tags.tags, created: now, updated: now,
                 memos: batch.map {
                     Memo(text: $0.text, photos: [$0.photo], moment: $0.photo.moment, place: $0.photo.place)
                 })
