@@ -303,7 +303,10 @@ struct PhotoImport {
             let folder = group.folder.name.description
             let date = DateSpan.text(moments, language: language)
             guard let template = work.options.title else {
-                return work.options.groupBy == .none ? date : "\(folder), \(date)"
+                if work.options.groupBy == .none { return date }
+                // A folder that is named by its day says it already.
+                let first = moments.map(\.local).min()?.description.prefix(10) ?? ""
+                return !first.isEmpty && folder.hasPrefix(first) ? folder : "\(folder), \(date)"
             }
             return template.replacing("{folder}", with: folder).replacing("{date}", with: date)
                 .replacing("{count}", with: "\(moments.count)")
