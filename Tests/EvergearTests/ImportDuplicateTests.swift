@@ -22,6 +22,8 @@ import Testing
         let evergear = try Evergear()
         let card = try evergear.manyPhotos(3)
         try evergear.run("import", card.path)
+        let dry = try summary(evergear.run("import", "-n", "--json", card.path))
+        #expect(dry.imported == 0 && dry.duplicates.count == 3, "a rehearsal knows what was taken")
         let copy = try copy(of: card, evergear, "copy")
 
         let run = try evergear.run("import", "-v", copy.path)

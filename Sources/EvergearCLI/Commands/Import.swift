@@ -145,7 +145,8 @@ struct ImportOptions: ParsableArguments {
 
     @Option(
         help: """
-            Only photos rated so: 4+, 4 or 3-5. What nobody rated has 0, what was rejected -1 (default: all).
+            Only photos with so many stars: 4+, 4 or 3-5. What nobody rated has 0; what was rejected stays out (default: \
+            all).
             """)
     var rating: RatingRange?
 
@@ -194,11 +195,6 @@ struct ImportOptions: ParsableArguments {
         let search = ImportSearch(options: self, reader: reader, progress: looking)
         let groups = try search.groups(&tally)
         looking.finish()
-        if isDry {
-            tally.imported = groups.reduce(0) { $0 + $1.photos.count }
-            try ImportReport.print(tally, isDry: true, context)
-            return tally
-        }
         let photos = groups.lazy.flatMap(\.photos)
         let progress = Progress(
             context.output, "Importing", totalItems: groups.reduce(0) { $0 + $1.photos.count },
@@ -206,6 +202,11 @@ struct ImportOptions: ParsableArguments {
         let work = PhotoImport(
             context: context, store: store, options: self,
             intake: PhotoIntake(blobs: store.blobs, reader: reader), into: into, progress: progress)
+        if isDry {
+            try work.foresee(groups, &tally)
+            try ImportReport.print(tally, isDry: true, context)
+            return tally
+        }
         do {
             try work.run(groups, &tally)
         } catch is Interrupted {

@@ -37,6 +37,20 @@ struct PhotoImport {
         }
     }
 
+    /// Counts what an import would bring, as far as that is known without reading the photos again.
+    func foresee(_ groups: [PhotoGroup], _ tally: inout ImportTally) throws {
+        for group in groups {
+            let target = try Target(group, self)
+            for photo in group.photos {
+                if let same = try takenBefore(photo, target) {
+                    tally.duplicates.append(same)
+                } else {
+                    tally.imported += 1
+                }
+            }
+        }
+    }
+
     private static func nextBatch(of rest: inout ArraySlice<FoundPhoto>) -> ArraySlice<FoundPhoto> {
         var bytes: Int64 = 0
         let batch = rest.prefix(mostInBatch).prefix { photo in
@@ -53,11 +67,8 @@ struct PhotoImport {
         try Interrupt.check()
         var unknown: [FoundPhoto] = []
         for photo in batch {
-            // What an earlier import took and nobody changed since is not read again.
-            let path = try Files.absolute(photo.path)
-            let known = try store.imported(path, size: photo.size, modified: photo.modified)
-            if let use = known.first(where: { target.holds($0.draft) }) ?? known.first(where: isInTheWay) {
-                tally.duplicates.append(try duplicate(photo, of: use, target))
+            if let same = try takenBefore(photo, target) {
+                tally.duplicates.append(same)
                 progress.advance(items: 1, bytes: photo.size)
             } else {
                 unknown.append(photo)
@@ -118,6 +129,13 @@ struct PhotoImport {
 
     /// What somebody dropped from another draft is not there any more.
     private func isInTheWay(_ use: PhotoUse) -> Bool { skipsWhatIsElsewhere && use.memo != nil }
+
+    /// What an earlier import took and nobody changed since is not read again.
+    private func takenBefore(_ photo: FoundPhoto, _ target: Target) throws -> ImportTally.Duplicate? {
+        let known = try store.imported(Files.absolute(photo.path), size: photo.size, modified: photo.modified)
+        let use = known.first { target.holds($0.draft) } ?? known.first(where: isInTheWay)
+        return try use.map { try duplicate(photo, of: $0, target) }
+    }
 
     private func duplicate(
         _ photo: FoundPhoto, of use: PhotoUse, _ target: Target
