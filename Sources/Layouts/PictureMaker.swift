@@ -217,9 +217,15 @@ public struct PictureMaker {
     private func large(_ photo: Photo) -> Recipe {
         let box = options.photoSize.map { ImageRequest.Box.longSide($0) } ?? .original
         return Recipe(
-            name: "jpeg \(options.photoSize.map(String.init) ?? "full") turn \(photo.orientation)"
-                + (photo.withholdsPlace ? " without place" : ""),
+            name: "jpeg \(options.photoSize.map(String.init) ?? "full") turn \(photo.orientation) \(told(of: photo))",
             work: .drawAndTell(ImageRequest(mime: photo.mime, turn: photo.orientation, box: box, quality: 90)))
+    }
+
+    /// What such a copy tells in its EXIF. The same bytes may come in twice, with another time or place each.
+    private func told(of photo: Photo) -> String {
+        let time = photo.moment.map { "at \($0)\($0.isOffsetAssumed ? " assumed" : "")" } ?? "at no time"
+        guard let place = photo.place, !photo.withholdsPlace else { return time + " without place" }
+        return time + " in \(place.latitude),\(place.longitude),\(place.altitude ?? 0)"
     }
 
     private func withoutPlace(_ photo: Photo) -> Recipe { Recipe(name: "without place", work: .takePlaceOut) }
