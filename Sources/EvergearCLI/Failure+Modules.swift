@@ -166,6 +166,14 @@ extension PlanError: ExplainedError {
     var status: ExitStatus { .badInput }
 }
 
+extension PlaceStays: ExplainedError {
+    var sentence: String {
+        "\(photos.map { "\($0.name) cannot go out without its place: \($0.reason)" }.joined(separator: "; ")). Take "
+            + (photos.count == 1 ? "it" : "them") + " out of the draft with `evergear memo rm`."
+    }
+    var status: ExitStatus { .badInput }
+}
+
 extension NoteMaker.NameRefused: ExplainedError {
     var sentence: String {
         "the \(kind.rawValue) \"\(name)\" cannot be used: \(problem). Change it with `evergear draft edit DRAFT "

@@ -10,6 +10,8 @@ public struct Captions: OptionSet, Hashable, Sendable {
     public static let place = Captions(rawValue: 4)
     /// The name of the photo's file.
     public static let name = Captions(rawValue: 8)
+    /// Places by two decimals of a degree, about a kilometre; means nothing without `place`.
+    public static let coarse = Captions(rawValue: 16)
 
     public static let standard: Captions = [.time, .place]
 

@@ -117,15 +117,19 @@ private struct Piece {
     }
 
     private func place(_ place: Place, in writer: inout XMLWriter) {
-        let latitude = fixed(place.latitude, digits: 5)
-        let longitude = fixed(place.longitude, digits: 5)
-        let numbers = "\(fixed(place.latitude, digits: 4)),\u{a0}\(fixed(place.longitude, digits: 4))"
+        let isCoarse = captions.contains(.coarse)
+        let latitude = fixed(place.latitude, digits: isCoarse ? 2 : 5)
+        let longitude = fixed(place.longitude, digits: isCoarse ? 2 : 5)
+        let shown = isCoarse ? 2 : 4
+        let numbers = "\(fixed(place.latitude, digits: shown)),\u{a0}\(fixed(place.longitude, digits: shown))"
+        // As much of the map as the numbers leave open.
+        let zoom = isCoarse ? 13 : 16
         writer.element(
             "place",
             [
                 "latitude": latitude, "longitude": longitude, "label": place.name ?? numbers,
                 "href":
-                    "https://www.openstreetmap.org/?mlat=\(latitude)&mlon=\(longitude)#map=16/\(latitude)/\(longitude)",
+                    "https://www.openstreetmap.org/?mlat=\(latitude)&mlon=\(longitude)#map=\(zoom)/\(latitude)/\(longitude)",
             ])
     }
 

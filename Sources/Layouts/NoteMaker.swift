@@ -21,6 +21,8 @@ public struct NoteMaker {
         public var warnings: [DraftDocument.Warning] = []
         /// Sentences on photos that go out otherwise than asked.
         public var notices: [String] = []
+        /// How the pixels of resources that are not upright are to be turned to be seen so, 2 to 8.
+        public var turns: [BlobKey: Int] = [:]
     }
 
     /// A name in a draft that no service takes, and that cannot be mended without being another one.
@@ -49,13 +51,16 @@ public struct NoteMaker {
     /// - Parameters:
     ///   - now: The time in the notes' names for the world.
     ///   - made: Called with the number of photos whose pictures are ready.
-    /// - Throws: `NameRefused`, `PlanError`, `StylesheetError`, `ENMLError`, `NoteComposer.Failure`, `StoreError`,
+    /// - Throws: `NameRefused`, `PlanError`, `PlaceStays`, `StylesheetError`, `ENMLError`, `NoteComposer.Failure`, `StoreError`,
     ///   `ImagingError`, `Interrupted`.
     public func make(_ draft: Draft, at now: Timestamp, made: (Int) -> Void = { _ in }) throws -> Made {
         var result = Made()
         var draft = try withFittingNames(draft, &result)
         let pictures = try pictures.pictures(of: draft.photos, for: sheet.shipped, made: made)
-        result.notices = draft.photos.compactMap { pictures[$0.id]?.notice }
+        for picture in draft.photos.compactMap({ pictures[$0.id] }) {
+            result.notices += [picture.notice, picture.remark].compactMap(\.self)
+            if let full = picture.full, picture.turn != 1 { result.turns[full.blob] = picture.turn }
+        }
 
         let planner = NotePlanner(options.limits)
         draft.memos = try draft.memos.flatMap { memo in

@@ -75,6 +75,9 @@ public enum NoteTitle {
 
 /// Names of tags: 1 to 100 characters, no comma, no controls, no space at the ends (`EDAM_TAG_NAME_REGEX`).
 public enum TagName {
+    /// How many a note has at most (`EDAM_NOTE_TAGS_MAX`).
+    public static let mostInNote = 100
+
     /// Puts right what is invisible (spaces at the ends, controls, NFC).
     /// - Throws: `NameProblem` where that is not enough.
     public static func fit(_ name: String) throws(NameProblem) -> (name: String, changes: [NameChange]) {

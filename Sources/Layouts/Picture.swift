@@ -9,6 +9,10 @@ public struct Picture: Hashable, Sendable {
     public var thumb: Resource?
     /// A sentence for the reader of the note about what went wrong with this photo.
     public var notice: String?
+    /// A sentence for the writer alone.
+    public var remark: String?
+    /// How the pixels of `full` are to be turned to be seen upright, 1 to 8.
+    public var turn = 1
 
     public init(photo: Photo, full: Resource?, thumb: Resource? = nil, notice: String? = nil) {
         self.photo = photo

@@ -15,6 +15,19 @@ public struct PictureOptions: Hashable, Sendable {
     public init() {}
 }
 
+/// Photos whose place is to stay at home, and that cannot go out without it: all of a draft, so that nobody takes them
+/// out one by one.
+public struct PlaceStays: Error, Hashable, Sendable {
+    public struct Refused: Hashable, Sendable {
+        /// The photo's.
+        public let name: String
+        /// In words, for a person.
+        public let reason: String
+    }
+
+    public let photos: [Refused]
+}
+
 /// Makes the files that stand for photos in notes, each once, and remembers them in the store.
 public struct PictureMaker {
     private let store: Store
@@ -35,22 +48,33 @@ public struct PictureMaker {
 
     /// What stands for each photo, by `Photo.id`.
     ///
-    /// A photo whose pixels cannot be had goes out as its original, with a notice.
+    /// A photo whose pixels cannot be had goes out as its original, with a notice. In place of an original that withholds
+    /// its place stands a copy: its bytes without the place, or a JPEG where these leave a doubt.
     /// - Parameters:
     ///   - layout: Says which sizes are needed; nil, a user's own stylesheet, needs all.
     ///   - made: Called with the number of photos that are ready.
-    /// - Throws: `StoreError`, `Interrupted`; `ImagingError` where no photo at all could be decoded.
+    /// - Throws: `StoreError`, `Interrupted`, `PlaceStays`; `ImagingError` where no photo at all could be decoded.
     public func pictures(
         of photos: [Photo], for layout: Layout?, made: (Int) -> Void = { _ in }
     ) throws -> [Int64: Picture] {
         var pictures: [Int64: Picture] = [:]
+        var refused: [PlaceStays.Refused] = []
         for start in stride(from: 0, to: photos.count, by: Self.batch) {
             let some = Array(photos[start..<min(start + Self.batch, photos.count)])
             let thumbs = layout == .full || layout == .plain ? [:] : try copies(of: some, thumb)
             let fulls = layout == .thumbs ? [:] : try copies(of: some.filter(needsCopy), large)
-            for photo in some { pictures[photo.id] = picture(of: photo, layout, thumbs[photo.id], fulls[photo.id]) }
+            let originals = try originals(
+                of: some.filter { photo in
+                    let isShown = layout != .thumbs && fulls[photo.id]?.isSuccess != true
+                    return isShown || thumbs[photo.id]?.isSuccess == false
+                }, &refused)
+            for photo in some {
+                pictures[photo.id] = picture(
+                    of: photo, layout, thumbs[photo.id], fulls[photo.id], originals[photo.id])
+            }
             made(some.count)
         }
+        guard refused.isEmpty else { throw PlaceStays(photos: refused) }
         return pictures
     }
 
@@ -66,22 +90,34 @@ public struct PictureMaker {
             name: resource.attributes.fileName)
         let recipe = Recipe(
             name: "page \(longSide) turn \(turn)",
-            request: ImageRequest(mime: photo.mime, turn: turn, box: .longSide(longSide), quality: 72),
-            keepsMetadata: false)
+            work: .draw(ImageRequest(mime: photo.mime, turn: turn, box: .longSide(longSide), quality: 72)))
         guard case .success(let copy)? = try copies(of: [photo], { _ in recipe })[photo.id] else { return nil }
         return try store.blobs.open(copy.blob).read(Int(copy.blob.size), at: 0)
     }
 
     // MARK: What a note shows
 
+    /// What goes out where the original does.
+    private struct Original {
+        var resource: Resource
+        var turn: Int
+        var remark: String?
+    }
+
     private func picture(
-        of photo: Photo, _ layout: Layout?, _ thumb: Result<PhotoCopy, ImagingError>?,
-        _ copy: Result<PhotoCopy, ImagingError>?
+        of photo: Photo, _ layout: Layout?, _ thumb: Made?, _ copy: Made?, _ original: Original?
     ) -> Picture {
-        var picture = Picture(photo: photo, full: layout == .thumbs ? nil : original(of: photo))
+        var picture = Picture(photo: photo, full: nil)
+        func attach(_ original: Original?) {
+            picture.full = original?.resource
+            picture.turn = original?.turn ?? 1
+            picture.remark = original?.remark
+        }
+        if layout != .thumbs { attach(original) }
         switch copy {
         case .success(let copy):
             picture.full = resource(of: photo, copy)
+            picture.turn = 1
             picture.notice = notice(photo, copy)
         case .failure(let error): picture.notice = notice(photo, error)
         case nil: break
@@ -91,14 +127,14 @@ public struct PictureMaker {
             picture.thumb = resource(of: photo, copy)
             picture.notice = picture.notice ?? notice(photo, copy)
         case .failure(let error):
-            picture.full = picture.full ?? original(of: photo)
+            if picture.full == nil { attach(original) }
             picture.notice = notice(photo, error)
         case nil: break
         }
         return picture
     }
 
-    private func notice(_ photo: Photo, _ error: ImagingError) -> String {
+    private func notice(_ photo: Photo, _ error: CopyFailure) -> String {
         "\(photo.name) is attached as it is: \(error.reason)"
     }
 
@@ -106,9 +142,29 @@ public struct PictureMaker {
         copy.isDamaged ? "\(photo.name) is damaged: what could be read of it is shown" : nil
     }
 
-    private func original(of photo: Photo) -> Resource {
-        Resource(
-            blob: photo.blob, mime: photo.mime, pixels: photo.displaySize, attributes: attributes(of: photo))
+    /// - Throws: `StoreError`, `Interrupted`, `ImagingError`.
+    private func originals(of photos: [Photo], _ refusals: inout [PlaceStays.Refused]) throws -> [Int64: Original] {
+        let stripped = try copies(of: photos.filter(\.withholdsPlace), withoutPlace)
+        let refused = photos.filter { stripped[$0.id]?.isSuccess == false && $0.mime.hasPrefix("image/") }
+        let drawn = try copies(of: refused, large)
+        var originals: [Int64: Original] = [:]
+        for photo in photos {
+            switch (stripped[photo.id], drawn[photo.id]) {
+            case (nil, _):
+                let resource = Resource(
+                    blob: photo.blob, mime: photo.mime, pixels: photo.displaySize, attributes: attributes(of: photo))
+                originals[photo.id] = Original(resource: resource, turn: photo.orientation)
+            case (.success(let copy), _):
+                originals[photo.id] = Original(resource: resource(of: photo, copy), turn: photo.orientation)
+            case (.failure(let error), .success(let copy)):
+                originals[photo.id] = Original(
+                    resource: resource(of: photo, copy), turn: 1,
+                    remark: "\(photo.name) goes out as a JPEG, to be sure of its place: \(error.reason)")
+            case (.failure(let error), _):
+                refusals.append(PlaceStays.Refused(name: photo.name, reason: error.reason))
+            }
+        }
+        return originals
     }
 
     private func resource(of photo: Photo, _ copy: PhotoCopy) -> Resource {
@@ -126,25 +182,53 @@ public struct PictureMaker {
     /// What a copy is made by. Its name is all that the copy depends on beside the photo's bytes.
     private struct Recipe {
         let name: String
-        let request: ImageRequest
-        /// True: the copy tells time, place and camera of the photo.
-        let keepsMetadata: Bool
+        let work: Work
+
+        enum Work {
+            /// A JPEG of its pixels.
+            case draw(ImageRequest)
+            /// The same, which tells time, place and camera of the photo.
+            case drawAndTell(ImageRequest)
+            /// Its bytes, without the place.
+            case takePlaceOut
+        }
     }
+
+    private enum CopyFailure: Error, Sendable {
+        case imaging(ImagingError)
+        case location(LocationError)
+
+        var reason: String {
+            switch self {
+            case .imaging(let error): error.reason
+            case .location(let error): error.reason
+            }
+        }
+    }
+
+    private typealias Made = Result<PhotoCopy, CopyFailure>
 
     private func thumb(_ photo: Photo) -> Recipe {
         Recipe(
             name: "thumb \(options.thumbSize) turn \(photo.orientation)",
-            request: .thumbnail(mime: photo.mime, turn: photo.orientation, shortSide: options.thumbSize),
-            keepsMetadata: false)
+            work: .draw(.thumbnail(mime: photo.mime, turn: photo.orientation, shortSide: options.thumbSize)))
     }
 
     private func large(_ photo: Photo) -> Recipe {
         let box = options.photoSize.map { ImageRequest.Box.longSide($0) } ?? .original
         return Recipe(
-            name: "jpeg \(options.photoSize.map(String.init) ?? "full") turn \(photo.orientation)",
-            request: ImageRequest(mime: photo.mime, turn: photo.orientation, box: box, quality: 90), keepsMetadata: true
-        )
+            name: "jpeg \(options.photoSize.map(String.init) ?? "full") turn \(photo.orientation) \(told(of: photo))",
+            work: .drawAndTell(ImageRequest(mime: photo.mime, turn: photo.orientation, box: box, quality: 90)))
     }
+
+    /// What such a copy tells in its EXIF. The same bytes may come in twice, with another time or place each.
+    private func told(of photo: Photo) -> String {
+        let time = photo.moment.map { "at \($0)\($0.isOffsetAssumed ? " assumed" : "")" } ?? "at no time"
+        guard let place = photo.place, !photo.withholdsPlace else { return time + " without place" }
+        return time + " in \(place.latitude),\(place.longitude),\(place.altitude ?? 0)"
+    }
+
+    private func withoutPlace(_ photo: Photo) -> Recipe { Recipe(name: "without place", work: .takePlaceOut) }
 
     /// A photo that goes out as another file than its original.
     private func needsCopy(_ photo: Photo) -> Bool {
@@ -155,8 +239,8 @@ public struct PictureMaker {
 
     private func copies(
         of photos: [Photo], _ recipe: (Photo) -> Recipe
-    ) throws -> [Int64: Result<PhotoCopy, ImagingError>] {
-        var results: [Int64: Result<PhotoCopy, ImagingError>] = [:]
+    ) throws -> [Int64: Made] {
+        var results: [Int64: Made] = [:]
         var missing: [(photo: Photo, recipe: Recipe)] = []
         for photo in photos {
             let recipe = recipe(photo)
@@ -172,7 +256,7 @@ public struct PictureMaker {
                 (try? result.get()).map { (photo: wanted.photo.blob, recipe: wanted.recipe.name, copy: $0) }
             })
         for (wanted, result) in zip(missing, made) {
-            if case .failure(let error) = result, error.isForEveryPhoto {
+            if case .failure(.imaging(let error)) = result, error.isForEveryPhoto {
                 if error == .interrupted { throw Interrupted() }
                 throw error
             }
@@ -182,24 +266,46 @@ public struct PictureMaker {
     }
 
     /// Makes copies on several threads, and keeps their bytes.
-    private func make(
-        _ wanted: [(photo: Photo, recipe: Recipe)]
-    ) throws -> [Result<PhotoCopy, ImagingError>] {
+    private func make(_ wanted: [(photo: Photo, recipe: Recipe)]) throws -> [Made] {
         let blobs = store.blobs
         let imaging = imaging
         let made = wanted.concurrentMap(threads: workers) { photo, recipe in
-            Result<Result<PhotoCopy, ImagingError>, any Error> {
-                let image: RenderedImage
-                do throws(ImagingError) {
-                    image = try imaging.render(blobs.path(of: photo.blob), as: recipe.request)
-                } catch { return .failure(error) }
-                let jpeg = recipe.keepsMetadata ? EXIFWriter.adding(photo, to: image.jpeg) : image.jpeg
-                return .success(
-                    PhotoCopy(
-                        blob: try blobs.add(jpeg), mime: "image/jpeg", pixels: image.pixels,
-                        isDamaged: image.isDamaged))
-            }
+            Result<Made, any Error> { try Self.make(recipe.work, of: photo, imaging, blobs) }
         }
         return try made.map { try $0.get() }
     }
+
+    private static func make(
+        _ work: Recipe.Work, of photo: Photo, _ imaging: ImagingClient, _ blobs: BlobStore
+    ) throws -> Made {
+        switch work {
+        case .draw(let request), .drawAndTell(let request):
+            let image: RenderedImage
+            do throws(ImagingError) {
+                image = try imaging.render(blobs.path(of: photo.blob), as: request)
+            } catch { return .failure(.imaging(error)) }
+            let tells = if case .drawAndTell = work { true } else { false }
+            let jpeg = tells ? EXIFWriter.adding(photo, to: image.jpeg) : image.jpeg
+            return .success(
+                PhotoCopy(
+                    blob: try blobs.add(jpeg), mime: "image/jpeg", pixels: image.pixels, isDamaged: image.isDamaged))
+        case .takePlaceOut:
+            if Interrupt.isRaised { return .failure(.imaging(.interrupted)) }
+            guard photo.blob.size <= LocationStripper.longest else { return .failure(.location(.tooLong)) }
+            guard let size = photo.displaySize else {
+                return .failure(.location(.uncertain("the size of its picture is not known")))
+            }
+            let bytes = try blobs.open(photo.blob).read(Int(photo.blob.size), at: 0)
+            let stripped: LocationStripper.Stripped
+            do throws(LocationError) {
+                stripped = try LocationStripper.strip(bytes)
+            } catch { return .failure(.location(error)) }
+            return .success(
+                PhotoCopy(blob: try blobs.add(stripped.bytes), mime: photo.mime, pixels: size, isDamaged: false))
+        }
+    }
+}
+
+extension Result {
+    fileprivate var isSuccess: Bool { if case .success = self { true } else { false } }
 }

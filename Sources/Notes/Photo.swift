@@ -64,6 +64,9 @@ public struct Photo: Hashable, Sendable {
     public var name: String
     public var moment: Moment?
     public var place: Place?
+    /// True in a draft on its way out, where neither what is said of the photo nor its bytes may tell the place. Never
+    /// stored.
+    public var withholdsPlace = false
     public var camera: Camera?
 
     public init(

@@ -1,3 +1,5 @@
+public import System
+
 /// What a photo or video file is by its first bytes, never by its extension.
 public enum PhotoFormat: String, CaseIterable, Sendable {
     case jpeg, png, gif, webp, tiff, jxl
@@ -41,6 +43,12 @@ public enum PhotoFormat: String, CaseIterable, Sendable {
         case .nef: ["nef", "nrw"].contains(fileExtension)
         default: fileExtension == rawValue
         }
+    }
+
+    /// What a file's name says that it is: for where its content is not to be read, or not yet.
+    public static func named(_ path: FilePath) -> PhotoFormat? {
+        let ending = path.fileExtension
+        return allCases.first { $0.allows(fileExtension: ending) }
     }
 
     public var isVideo: Bool { self == .mov || self == .mp4 }

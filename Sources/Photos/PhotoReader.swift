@@ -180,7 +180,9 @@ public struct PhotoReader: Sendable {
         }
         let keywords = xmp.lazy.map { $0.list("dc:subject") }.first { !$0.isEmpty } ?? []
         reading.keywords = keywords.isEmpty ? iptc?.keywords ?? [] : keywords
-        reading.rating = xmp.first("xmp:Rating").flatMap { Int($0) } ?? exif?.rating
+        // Cameras write 0, which is as good as nothing, into what somebody rates elsewhere.
+        let ratings = xmp.compactMap { $0["xmp:Rating"].flatMap { Int($0) } } + [exif?.rating].compactMap(\.self)
+        reading.rating = ratings.first { $0 != 0 } ?? ratings.first
         reading.contentIdentifier = exif?.contentIdentifier ?? contents.contentIdentifier
     }
 }

@@ -45,7 +45,16 @@ public struct PhotoUse: Hashable, Sendable {
     /// nil: its memo was dropped since.
     public var memo: Int64?
     public var photo: Int64
+    public var blob: BlobKey
     public var name: String
+    public var path: FilePath?
+}
+
+/// That a photo was delivered.
+public struct PhotoDelivery: Hashable, Sendable {
+    /// The last time.
+    public var delivered: Timestamp
+    /// Where the photo was imported from; nil where that was pruned, or nobody said.
     public var path: FilePath?
 }
 
@@ -108,7 +117,7 @@ extension Store {
         try reading {
             try db.all(
                 """
-                SELECT p.draft, (SELECT min(memo) FROM memo_photo WHERE photo = p.id), p.id, p.name, p.source_path
+                SELECT p.draft, (SELECT min(memo) FROM memo_photo WHERE photo = p.id), \(Self.useColumns)
                 FROM photo p WHERE source_path = ?1 AND size = ?2 AND source_modified = ?3 AND draft IS NOT NULL
                 ORDER BY p.id DESC
                 """, [.blob(path.bytes), .integer(size), .integer(modified)], Self.use)
@@ -120,10 +129,37 @@ extension Store {
         try reading {
             try db.all(
                 """
-                SELECT m.draft, m.id, p.id, p.name, p.source_path
+                SELECT m.draft, m.id, \(Self.useColumns)
                 FROM photo p JOIN memo_photo l ON l.photo = p.id JOIN memo m ON m.id = l.memo
                 WHERE p.md5 = ?1 AND p.size = ?2 AND p.serial = ?3 ORDER BY p.id DESC
                 """, blob.columns, Self.use)
+        }
+    }
+
+    /// When a photo was delivered last, by the receipts: as it is, or as a copy that was made of it. It need not be in a
+    /// draft any more.
+    /// - Returns: nil where no receipt says so.
+    public func delivery(of photo: BlobKey) throws(StoreError) -> PhotoDelivery? {
+        try reading {
+            let delivered = try db.first(
+                """
+                SELECT max(
+                    ifnull((SELECT max(d.delivered) FROM job_resource r JOIN receipt d ON d.job = r.job
+                        WHERE r.md5 = ?1 AND r.size = ?2 AND r.serial = ?3), 0),
+                    ifnull((SELECT max(d.delivered) FROM copy c CROSS JOIN job_resource r
+                            ON r.md5 = c.copy_md5 AND r.size = c.copy_size AND r.serial = c.copy_serial
+                        JOIN receipt d ON d.job = r.job
+                        WHERE c.md5 = ?1 AND c.size = ?2 AND c.serial = ?3), 0))
+                """, photo.columns
+            ) { row in row.timestamp(0) }
+            guard let delivered, delivered.milliseconds > 0 else { return nil }
+            let path = try db.first(
+                """
+                SELECT p.source_path FROM photo p
+                WHERE p.md5 = ?1 AND p.size = ?2 AND p.serial = ?3 AND p.source_path IS NOT NULL ORDER BY p.id LIMIT 1
+                """, photo.columns
+            ) { row in FilePath(bytes: row.blob(0)) }
+            return PhotoDelivery(delivered: delivered, path: path)
         }
     }
 
@@ -233,15 +269,18 @@ extension Store {
         // CROSS keeps the order: by itself SQLite would go through every memo of the draft for a photo it has.
         try db.first(
             """
-            SELECT m.draft, m.id, p.id, p.name, p.source_path
+            SELECT m.draft, m.id, \(Self.useColumns)
             FROM photo p CROSS JOIN memo_photo l ON l.photo = p.id CROSS JOIN memo m ON m.id = l.memo
             WHERE p.md5 = ?1 AND p.size = ?2 AND p.serial = ?3 AND m.draft = ?4 LIMIT 1
             """, blob.columns + [.integer(draft)], Self.use)
     }
 
-    private static func use(_ row: borrowing Row) -> PhotoUse {
+    private static let useColumns = "p.id, p.md5, p.size, p.serial, p.name, p.source_path"
+
+    /// Reads the draft, the memo and `useColumns`.
+    private static func use(_ row: borrowing Row) throws -> PhotoUse {
         PhotoUse(
-            draft: row.integer(0), memo: row.optionalInteger(1), photo: row.integer(2), name: row.text(3),
-            path: row.optionalBlob(4).map { FilePath(bytes: $0) })
+            draft: row.integer(0), memo: row.optionalInteger(1), photo: row.integer(2), blob: try row.blobKey(at: 3),
+            name: row.text(6), path: row.optionalBlob(7).map { FilePath(bytes: $0) })
     }
 }

@@ -1,5 +1,6 @@
 import Layouts
 import Notes
+import Photos
 import System
 import Testing
 import Workbench
@@ -68,6 +69,33 @@ struct ConfigurationTests {
         #expect(settings.timeZone?.name == "Asia/Tokyo" && settings.retryBase == 0.05)
     }
 
+    @Test("no-go zones are objects of a name, a middle and a radius")
+    func zones() throws {
+        let zone = "{name: 'home', latitude: 35.5, longitude: -139, metres: 300}"
+        let settings = try configuration("{noGoZones: [\(zone), \(zone)], stripLocation: true, places: 'coarse'}")
+        let home = try #require(NoGoZone(name: "home", latitude: 35.5, longitude: -139, metres: 300))
+        #expect(settings.noGoZones == [home, home])
+        #expect(settings.stripLocation && settings.places == .coarse)
+        #expect(try configuration("{no_go_zones: []}").noGoZones.isEmpty)
+        #expect(try configuration("{noGoZones: null}").noGoZones.isEmpty)
+        for bad in [
+            "{name: 'home', latitude: 35.5, longitude: -139}", "{name: 'home', latitude: 95, longitude: 0, metres: 1}",
+            "{name: 'home', latitude: 5, longitude: 0, metres: 0}", "{name: '', latitude: 5, longitude: 0, metres: 1}",
+            "{name: 'home', latitude: 5, longitude: 0, metres: 1, radius: 9}", "{}",
+        ] {
+            #expect(
+                complaint("{\nnoGoZones: [\(zone), \(bad)]}")?.contains("line 2: noGoZones: number 2 is not") == true,
+                "\(bad)")
+        }
+        for bad in ["'home'", "['home']", zone, "3", "[3]", "[[]]"] {
+            #expect(
+                complaint("{noGoZones: \(bad)}")?.contains("line 1: noGoZones: this is not of the form") == true,
+                "\(bad)")
+        }
+        #expect(complaint("{noGoZone: []}")?.contains("Did you mean \"noGoZones\"?") == true)
+        #expect(complaint("{stripLocation: 'perhaps'}")?.contains("is not true or false") == true)
+    }
+
     @Test("keys with underscores or dashes are understood as well")
     func spellings() throws {
         #expect(try configuration("{photos_per_note: 7, 'enex-split': '1G'}").photosPerNote == 7)
@@ -95,8 +123,8 @@ struct ConfigurationTests {
             Setting.all.map(\.variable) == [
                 "EVERGEAR_LAYOUT", "EVERGEAR_LANG", "EVERGEAR_CAPTION", "EVERGEAR_NOTEBOOK", "EVERGEAR_TAGS",
                 "EVERGEAR_TO", "EVERGEAR_PHOTOS_PER_NOTE", "EVERGEAR_NOTE_BYTES", "EVERGEAR_THUMB_SIZE",
-                "EVERGEAR_PHOTO_SIZE", "EVERGEAR_ORIGINALS", "EVERGEAR_ENEX_SPLIT", "EVERGEAR_TIME_ZONE",
-                "EVERGEAR_RETRY_BASE", "EVERGEAR_RETRY_CAP",
+                "EVERGEAR_PHOTO_SIZE", "EVERGEAR_ORIGINALS", "EVERGEAR_PLACES", "EVERGEAR_STRIP_LOCATION",
+                "EVERGEAR_ENEX_SPLIT", "EVERGEAR_TIME_ZONE", "EVERGEAR_RETRY_BASE", "EVERGEAR_RETRY_CAP",
             ])
     }
 

@@ -108,6 +108,16 @@ import Testing
         #expect(drafts.allSatisfy { ($0["title"] as? String)?.contains("20") == true })
     }
 
+    @Test("a folder that is named by its day says the day once, in the title and in the file's name") func datedFolder()
+        throws
+    {
+        let evergear = try Evergear()
+        try evergear.run("import", Evergear.fixtures.appending(path: "2024-05-01 Hakone").path)
+        let sent = try evergear.run("send", "last", "--layout", "thumbs")
+        #expect(sent.status == 0, "\(sent)")
+        #expect(try evergear.enexFiles().map(\.lastPathComponent) == ["2024-05-01 Hakone.enex"])
+    }
+
     @Test("--dry-run writes nothing") func dryRun() throws {
         let evergear = try Evergear()
         let run = try evergear.run("import", "--json", "-n", Evergear.fixtures.path)

@@ -25,6 +25,19 @@ import Testing
         #expect(facts["Orientation"] as? Int == 1)
     }
 
+    @Test("the same photo in two drafts with another time each is told with its own time in both") func twoTimes() throws {
+        var times: [String] = []
+        for shift in ["+00:00", "+01:00"] {
+            try evergear.run("draft", "add", "Shifted by \(shift)")
+            try evergear.run("import", heic.path, "--into", "last", "--time-shift", shift)
+            #expect(try evergear.run("send", "last").status == 0)
+            let file = evergear.home.appending(path: "attached \(shift)")
+            try delivered().write(to: file)
+            times.append(try #require(try exif(file)["DateTimeOriginal"] as? String))
+        }
+        #expect(times == ["2024:05:02 12:04:44", "2024:05:02 13:04:44"])
+    }
+
     @Test("--originals keep attaches the HEIC, byte for byte") func kept() throws {
         let facts = try sent(heic, "--originals", "keep")
         #expect(facts["MIMEType"] as? String == "image/heic")

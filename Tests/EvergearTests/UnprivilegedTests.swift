@@ -4,13 +4,23 @@ import Testing
 /// What may not be read or written. Root may do anything, so that the program runs as nobody then.
 @Suite("without permission", .enabled(if: Unprivileged.isPossible, "the program cannot be run without root's rights"))
 struct UnprivilegedTests {
-    @Test("a home that may not be written is a sentence and status 1, for every command") func readOnlyHome() throws {
+    @Test("a home that may not be written is a sentence and status 1 for who writes, and can be read")
+    func readOnlyHome()
+        throws
+    {
         let evergear = try Unprivileged()
         let home = evergear.home.path
         #expect(try evergear.run("draft", "add", "kept").status == 0)
         chmod(home, 0o500)
         defer { chmod(home, 0o700) }
-        for command in [["draft", "add", "x"], ["draft", "list"], ["import", "."], ["send"], ["queue", "status"]] {
+        for command in [
+            ["draft", "list"], ["draft", "show", "1"], ["queue", "status"], ["queue", "list"],
+        ] {
+            let run = try evergear.run(command)
+            #expect(run.status == 0 && run.errors.isEmpty, "\(command): \(run)")
+        }
+        #expect(try evergear.run("draft", "show", "last").output.contains("kept"))
+        for command in [["draft", "add", "x"], ["import", "."], ["send"], ["queue", "run"]] {
             let run = try evergear.run(command)
             #expect(run.status == 1, "\(command): \(run)")
             #expect(run.errors.contains("may not be written") && run.errors.contains(home), "\(command): \(run)")

@@ -89,6 +89,18 @@ struct EvidenceTests {
             PhotoReader().read(MadePhotos.jpeg(both), name: "", modified: 0).capturedFrom == "EXIF DateTimeOriginal")
     }
 
+    @Test("a rating of 0 is none: what somebody rated elsewhere counts")
+    func ratings() {
+        func packet(_ rating: Int) -> String { MadePhotos.xmp(#"a:Rating="\#(rating)""#) }
+        let photo = MadePhotos.jpeg([MadePhotos.app1(xmp: packet(0))])
+        var sidecars = Sidecars()
+        #expect(PhotoReader().read(photo, name: "", modified: 0).rating == 0)
+        sidecars.xmp = [MadePhotos.bytes(packet(4))]
+        #expect(PhotoReader().read(photo, name: "", modified: 0, sidecars: sidecars).rating == 4)
+        let rated = MadePhotos.jpeg([MadePhotos.app1(xmp: packet(-1))])
+        #expect(PhotoReader().read(rated, name: "", modified: 0, sidecars: sidecars).rating == -1)
+    }
+
     @Test("an XMP file beside the photo counts where the photo says nothing")
     func sidecar() {
         let beside = MadePhotos.bytes(

@@ -15,6 +15,16 @@ extension Context {
         return store
     }
 
+    /// Opens the store for a command that only looks: on a medium that cannot be written, too.
+    /// - Throws: `StoreError`.
+    func openStoreToRead() throws -> Store {
+        do {
+            return try openStore()
+        } catch StoreError.readOnly {
+            return try Store(folder: home.data, readOnly: true)
+        }
+    }
+
     /// - Throws: `NoSuchDraft`, `StoreError`.
     func number(of reference: DraftReference, in store: Store) throws -> Int64 {
         switch reference {

@@ -131,7 +131,7 @@ struct DraftList: Command {
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
-        let store = try context.openStore()
+        let store = try context.openStoreToRead()
         let all = try store.draftSummaries().filter { !unsent || $0.state != .sent }
         if global.json {
             for draft in all { try context.output.json(DraftSummaryJSON(draft)) }
@@ -166,7 +166,7 @@ struct DraftShow: Command {
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
-        let store = try context.openStore()
+        let store = try context.openStoreToRead()
         let found = try context.draft(draft, in: store)
         let state = try store.draftState(found.id)
         let jobs = try store.jobs(ofDraft: found.id)

@@ -17,7 +17,8 @@ struct ImportCommand: Command {
             nothing: XMP (.xmp), a caption (.txt), the JSON of a Google Takeout.
 
             Importing a folder again continues its draft while that is not sent; after that, what is new becomes a
-            draft of its own.
+            draft of its own. A photo that another draft has, or that was delivered, is a duplicate, unless --into or
+            --duplicates keep asks for it once more.
 
             Exit status: 0 when nothing failed, 3 when something failed and something was imported, 65 when nothing
             could be.
@@ -78,6 +79,14 @@ struct UploadCommand: Command {
 
 /// Which photos, and which drafts they make.
 struct ImportOptions: ParsableArguments {
+    enum DuplicatePolicy: String, CaseIterable, Sendable, ExpressibleByArgument {
+        case skip, keep
+    }
+
+    enum TagSource: String, CaseIterable, Sendable, ExpressibleByArgument {
+        case keywords
+    }
+
     enum GroupBy: String, CaseIterable, Sendable, ExpressibleByArgument {
         case folder, day, none
     }
@@ -129,10 +138,31 @@ struct ImportOptions: ParsableArguments {
 
     @Option(
         help: """
+            Leave what was changed less than this ago: it may still be on its way here. 90s, 2m, 1h or 1d (default: take \
+            all).
+            """)
+    var minAge: Age?
+
+    @Option(
+        help: """
+            Only photos with so many stars: 4+, 4 or 3-5. What nobody rated has 0; what was rejected stays out (default: \
+            all).
+            """)
+    var rating: RatingRange?
+
+    @Option(
+        help: """
             Which becomes a memo where an edited copy lies beside its original (IMG_E1234 beside IMG_1234, x-edited \
             beside x): prefer (the edited copy), both, or original.
             """)
     var edited = EditedPolicy.prefer
+
+    @Option(
+        help: """
+            What becomes of photos that another draft has already, or that were delivered: skip, or keep (they are \
+            imported all the same). Within one draft, a photo is there once in any case.
+            """)
+    var duplicates = DuplicatePolicy.skip
 
     @OptionGroup var reading: ReadingOptions
 
@@ -142,6 +172,13 @@ struct ImportOptions: ParsableArguments {
     @Option(
         name: .customLong("tag"), help: ArgumentHelp("A tag (default: the setting tags, else none).", valueName: "TAG"))
     var tags: [String] = []
+
+    @Option(
+        help: """
+            Tags that the photos give their draft beside those of --tag: keywords, each once, at most 100 in all \
+            (default: none).
+            """)
+    var tagsFrom: TagSource?
 
     func validate() throws(ValidationError) {
         if sources.isEmpty && filesFrom == nil {
@@ -158,11 +195,6 @@ struct ImportOptions: ParsableArguments {
         let search = ImportSearch(options: self, reader: reader, progress: looking)
         let groups = try search.groups(&tally)
         looking.finish()
-        if isDry {
-            tally.imported = groups.reduce(0) { $0 + $1.photos.count }
-            try ImportReport.print(tally, isDry: true, context)
-            return tally
-        }
         let photos = groups.lazy.flatMap(\.photos)
         let progress = Progress(
             context.output, "Importing", totalItems: groups.reduce(0) { $0 + $1.photos.count },
@@ -170,6 +202,11 @@ struct ImportOptions: ParsableArguments {
         let work = PhotoImport(
             context: context, store: store, options: self,
             intake: PhotoIntake(blobs: store.blobs, reader: reader), into: into, progress: progress)
+        if isDry {
+            try work.foresee(groups, &tally)
+            try ImportReport.print(tally, isDry: true, context)
+            return tally
+        }
         do {
             try work.run(groups, &tally)
         } catch is Interrupted {

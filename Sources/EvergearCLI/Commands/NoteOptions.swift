@@ -40,6 +40,20 @@ struct LookOptions: ParsableArguments {
             """)
     var originals: Originals?
 
+    @Option(
+        help: """
+            How exactly captions show places: full, coarse (two decimals, about a kilometre), or none (default: the \
+            setting places, else full).
+            """)
+    var places: CaptionPlaces?
+
+    @Flag(
+        help: """
+            Send no place at all: none in captions, none beside the note and its files, none in the photos' bytes \
+            (always with the setting stripLocation, and for what lies in one of the noGoZones).
+            """)
+    var stripLocation = false
+
     func validate() throws(ValidationError) {
         try Limits.thumbSize.check(thumbSize, "--thumb-size")
         try Limits.photoSize.check(photoSize, "--photo-size")

@@ -31,7 +31,7 @@ struct PreviewCommand: Command {
         let making = try NoteMaking(context, store, look: look)
         let target = output ?? ENEXFile.unusedName(draft.title, fileExtension: "html", in: context.home.notes)
         if target != "-", Files.exists(target) { throw SystemError(code: EEXIST, call: "create", path: target) }
-        let (page, remarks) = try page(of: draft, standing: standing(of: draft, store), making, context)
+        let (page, remarks, turns) = try page(of: draft, standing: standing(of: draft, store), making, context)
         for remark in remarks { context.output.remark(remark) }
         if writing.dryRun {
             context.output.report("Would write \(target).")
@@ -39,7 +39,6 @@ struct PreviewCommand: Command {
         }
         // The more pictures, the smaller: a page is to open at once.
         let longSide = draft.photos.count > 40 ? 1024 : 1280
-        let turns = Dictionary(draft.photos.map { ($0.blob, $0.orientation) }) { first, _ in first }
         func picture(_ resource: Resource) throws -> (mime: String, bytes: [UInt8])? {
             try making.pictures.pagePicture(of: resource, turn: turns[resource.blob] ?? 1, longSide: longSide).map {
                 ("image/jpeg", $0)
@@ -59,7 +58,7 @@ struct PreviewCommand: Command {
     /// The draft in the four layouts, and in its own where that is another.
     private func page(
         of draft: Draft, standing: String, _ making: NoteMaking, _ context: Context
-    ) throws -> (page: PreviewPage, remarks: [String]) {
+    ) throws -> (page: PreviewPage, remarks: [String], turns: [BlobKey: Int]) {
         let own = making.layout(of: draft)
         var choices = Layout.allCases.map(LayoutChoice.shipped)
         if !choices.contains(own) { choices.append(own) }
@@ -67,14 +66,16 @@ struct PreviewCommand: Command {
         defer { progress.finish() }
         var versions: [PreviewPage.Version] = []
         var remarks: [String] = []
+        var turns: [BlobKey: Int] = [:]
         for choice in choices {
             let made = try making.make(draft, layout: choice, progress: progress)
             versions.append(PreviewPage.Version(layout: choice.description, notes: made.notes))
             remarks += made.remarks(on: draft).filter { !remarks.contains($0) }
+            turns.merge(made.turns) { first, _ in first }
         }
         let page = PreviewPage(
             versions, chosen: own.description, standing: standing, limit: making.limits.bytes, warnings: remarks)
-        return (page, remarks)
+        return (page, remarks, turns)
     }
 
     private func standing(of draft: Draft, _ store: Store) throws -> String {

@@ -26,7 +26,7 @@ struct QueueStatus: Command {
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
-        let store = try context.openStore()
+        let store = try context.openStoreToRead()
         let counts = try store.queueCounts()
         let output = context.output
         if output.isJSON {
@@ -75,7 +75,7 @@ struct QueueList: Command {
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
-        let store = try context.openStore()
+        let store = try context.openStoreToRead()
         let jobs = try store.jobs(in: all ? JobState.allCases : JobState.unfinished)
         if context.output.isJSON {
             for job in jobs { try context.output.json(JobJSON(job)) }
@@ -103,7 +103,7 @@ struct QueueShow: Command {
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
-        let store = try context.openStore()
+        let store = try context.openStoreToRead()
         let job = try store.job(context.number(of: job, in: store))
         let attempts = try store.attempts(ofJob: job.id)
         let content = content ? try store.note(ofJob: job.id).enml : nil
@@ -128,7 +128,7 @@ struct QueueLog: Command {
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
-        let store = try context.openStore()
+        let store = try context.openStoreToRead()
         let job = try store.job(context.number(of: job, in: store))
         let attempts = try store.attempts(ofJob: job.id).reversed()
         if context.output.isJSON {

@@ -78,6 +78,14 @@ enum Originals: String, CaseIterable, Sendable, ExpressibleByArgument {
     case keep
 }
 
+/// How exactly captions show places.
+enum CaptionPlaces: String, CaseIterable, Sendable, ExpressibleByArgument {
+    case full
+    /// To about a kilometre.
+    case coarse
+    case none
+}
+
 extension Language: ExpressibleByArgument {
     /// By the locale, `LC_ALL` before `LC_MESSAGES` before `LANG`; English for all others.
     init(locale environment: Environment) {

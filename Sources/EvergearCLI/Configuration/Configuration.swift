@@ -1,5 +1,6 @@
 import Layouts
 import Notes
+import Photos
 import System
 
 /// The settings: what holds where the command line says nothing.
@@ -22,6 +23,11 @@ struct Configuration: Hashable, Sendable {
     /// Pixels of an attached copy's long side; nil: the original.
     var photoSize: Int?
     var originals = Originals.convert
+    var places = CaptionPlaces.full
+    /// No place goes out.
+    var stripLocation = false
+    /// From these no place goes out. Only the file has them.
+    var noGoZones: [NoGoZone] = []
     var enexSplit = ByteSize(bytes: 209_715_200)
     /// For photos that do not say; nil: the system's.
     var timeZone: NamedZone?
@@ -126,6 +132,12 @@ struct Setting: Sendable {
         one("thumbSize", Limits.thumbSize.expectation, where: Limits.thumbSize.contains) { $0.thumbSize = $1 },
         one("photoSize", Limits.photoSize.expectation, where: Limits.photoSize.contains) { $0.photoSize = $1 },
         one("originals") { $0.originals = $1 },
+        one("places") { $0.places = $1 },
+        Setting(name: "stripLocation", isList: false, expectation: "true or false") { configuration, words in
+            guard words.count == 1, let flag = Bool(words[0]) else { return false }
+            configuration.stripLocation = flag
+            return true
+        },
         one("enexSplit") { $0.enexSplit = $1 },
         one("timeZone") { $0.timeZone = $1 },
         one("retryBase", "a number of seconds", where: isSeconds) { $0.retryBase = $1 },

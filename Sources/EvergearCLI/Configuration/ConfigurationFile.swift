@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Photos
 import System
 
 /// `config.json5`: one object, its keys the settings' names. Comments, trailing commas and bare keys are fine (JSON5).
@@ -24,12 +25,17 @@ struct ConfigurationFile {
 
     func apply(to configuration: inout Configuration) throws(ConfigurationError) {
         for (key, value) in try values().sorted(by: { $0.key < $1.key }) {
+            if Setting.fold(key) == Setting.fold(Self.zones) {
+                configuration.noGoZones = try zones(value, key)
+                continue
+            }
             guard let setting = Setting.named(key) else {
-                let nearest = NearestName.of(key, among: Setting.all.map(\.name))
+                let names = Setting.all.map(\.name) + [Self.zones]
+                let nearest = NearestName.of(key, among: names)
                 throw ConfigurationError(
                     "\(place(of: key)): there is no setting \"\(key)\"",
                     advice: nearest.map { "Did you mean \"\($0)\"?" }
-                        ?? "The settings are " + Setting.all.map(\.name).joined(separator: ", ") + ".")
+                        ?? "The settings are " + names.joined(separator: ", ") + ".")
             }
             // null is what an absent key is: the default.
             if value == .null { continue }
@@ -45,6 +51,33 @@ struct ConfigurationFile {
             }
         }
     }
+
+    /// The setting that is no text, and so has no variable.
+    private static let zones = "noGoZones"
+
+    /// `[{name: "home", latitude: 35.68, longitude: 139.76, metres: 500}]`.
+    private func zones(_ value: JSONValue, _ key: String) throws(ConfigurationError) -> [NoGoZone] {
+        if value == .null { return [] }
+        if value == .list([]) { return [] }
+        guard case .objects(let objects) = value else {
+            throw ConfigurationError("\(place(of: key)): \(key): this is not \(Self.zoneForm)")
+        }
+        var zones: [NoGoZone] = []
+        for (index, object) in objects.enumerated() {
+            guard Set(object.keys) == ["name", "latitude", "longitude", "metres"], let name = object["name"],
+                !name.isEmpty, let latitude = object["latitude"].flatMap(Double.init),
+                let longitude = object["longitude"].flatMap(Double.init),
+                let metres = object["metres"].flatMap(Double.init),
+                let zone = NoGoZone(name: name, latitude: latitude, longitude: longitude, metres: metres)
+            else {
+                throw ConfigurationError("\(place(of: key)): \(key): number \(index + 1) is not \(Self.zoneForm)")
+            }
+            zones.append(zone)
+        }
+        return zones
+    }
+
+    private static let zoneForm = "of the form {name: \"home\", latitude: 35.68, longitude: 139.76, metres: 500}"
 
     private func values() throws(ConfigurationError) -> [String: JSONValue] {
         let decoder = JSONDecoder()
@@ -79,11 +112,13 @@ struct ConfigurationFile {
     }
 }
 
-/// A value of the file. Whole objects mean nothing there.
+/// A value of the file.
 private enum JSONValue: Decodable, Equatable, CustomStringConvertible {
     case null
     case scalar(String)
     case list([String])
+    /// Objects of scalars, at least one.
+    case objects([[String: String]])
     case other
 
     init(from decoder: any Decoder) throws {
@@ -94,6 +129,8 @@ private enum JSONValue: Decodable, Equatable, CustomStringConvertible {
             self = .scalar(scalar)
         } else if let list = try? container.decode([String].self) {
             self = .list(list)
+        } else if let objects = try? container.decode([[String: JSONValue]].self) {
+            self = .objects(objects.map { $0.compactMapValues { $0.words?.first } })
         } else {
             self = .other
         }
@@ -109,7 +146,7 @@ private enum JSONValue: Decodable, Equatable, CustomStringConvertible {
 
     var words: [String]? {
         switch self {
-        case .null, .other: nil
+        case .null, .objects, .other: nil
         case .scalar(let text): [text]
         case .list(let texts): texts
         }
@@ -122,7 +159,7 @@ private enum JSONValue: Decodable, Equatable, CustomStringConvertible {
         case .null: "null"
         case .scalar(let text): "\"\(text)\""
         case .list(let texts): "[" + texts.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
-        case .other: "what is there"
+        case .objects, .other: "what is there"
         }
     }
 }

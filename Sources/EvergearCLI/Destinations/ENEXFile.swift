@@ -137,6 +137,8 @@ final class ENEXFile {
         let suffix = " (\(first.part)/\(first.parts))"
         let title = note.title.hasSuffix(suffix) ? String(note.title.dropLast(suffix.count)) : note.title
         let offset = note.createdOffset ?? Zone.system.offset(at: note.created.milliseconds / 1000)
-        return "\(note.created.moment(offset: offset).local.description.prefix(10)) \(title)"
+        let day = note.created.moment(offset: offset).local.description.prefix(10)
+        // As a draft of a folder that is named by its date.
+        return title.hasPrefix(day) ? title : "\(day) \(title)"
     }
 }

@@ -15,8 +15,12 @@ struct FoundFile {
     let size: Int64
     /// Nanoseconds since 1970.
     let modified: Int64
-    /// nil for a sidecar.
+    /// nil for a sidecar, and where it was not read.
     let moment: Moment?
+    /// As the file has it: 0 to 5, -1 for rejected.
+    var rating: Int8?
+    /// True where it may still be written: it was not read, and its format is by its name.
+    var isYoung = false
 
     var file: FolderFile {
         FolderFile(path: path, format: format, contentIdentifier: contentIdentifier, instant: moment?.timestamp)

@@ -1,3 +1,5 @@
+import Layouts
+import Notes
 import Photos
 import Storage
 import System
@@ -11,7 +13,7 @@ enum ImportReport {
         for left in tally.skipped { output.remark("skipped \(left.path): \(left.reason).") }
         for left in tally.together { output.detail("\(left.path): \(left.reason).") }
         for left in tally.warnings { output.remark("\(left.path): \(left.reason).") }
-        for same in tally.duplicates { output.detail("duplicate \(same.path), the same as \(same.of)") }
+        for same in tally.duplicates { output.detail(same.sentence) }
         for finding in tally.clocks.findings {
             if let sentence = finding.sentence { output.remark("\(sentence).") }
         }
@@ -27,9 +29,49 @@ enum ImportReport {
         if !tally.together.isEmpty { counts.insert("\(tally.together.count) that go with others", at: 2) }
         output.report(
             counts.joined(separator: ", ") + (tally.ignored > 0 ? "; \(tally.ignored) ignored by rule." : "."))
+        if let elsewhere = tally.duplicatesElsewhere {
+            output.report(elsewhere + "; --duplicates keep imports them all the same.")
+        }
         for draft in tally.drafts where draft.photos > 0 {
             let verb = draft.isContinued ? "continued" : "new"
             output.report("Draft \(draft.id) (\(verb)): \(draft.title), \(Words.count(draft.photos, "photo"))")
         }
+    }
+}
+
+extension ImportTally.Duplicate {
+    fileprivate var sentence: String {
+        let place =
+            switch elsewhere {
+            case .draft(let id): ", in draft \(id)"
+            case .delivered(let time): ", delivered at \(time.iso8601)"
+            case nil: ""
+            }
+        return "duplicate \(path), the same as \(of)\(place)"
+    }
+}
+
+extension ImportTally {
+    /// `100 already delivered on 3 May 2026, 2 already in draft 7`; nil where no duplicate is elsewhere.
+    fileprivate var duplicatesElsewhere: String? {
+        var days: [Moment] = []
+        var drafts: [Int64: Int] = [:]
+        for case let elsewhere? in duplicates.map(\.elsewhere) {
+            switch elsewhere {
+            case .delivered(let time):
+                days.append(time.moment(offset: Zone.system.offset(at: time.milliseconds / 1000)))
+            case .draft(let id): drafts[id, default: 0] += 1
+            }
+        }
+        var parts: [String] = []
+        if !days.isEmpty {
+            parts.append("\(days.count) already delivered on \(DateSpan.text(days, language: .english))")
+        }
+        if !drafts.isEmpty {
+            let names =
+                drafts.count > 3 ? "\(drafts.count) drafts" : Words.list(drafts.keys.sorted().map { "draft \($0)" })
+            parts.append("\(drafts.values.reduce(0, +)) already in \(names)")
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 }

@@ -40,6 +40,8 @@ struct ImportSearch {
     let options: ImportOptions
     let reader: PhotoReader
     let progress: Progress
+    /// Milliseconds since 1970.
+    let now = SystemClock.milliseconds()
 
     /// - Parameter tally: Gets what is no photo, with its reason.
     /// - Returns: The groups in the order in which they were first met, each in the order of capture.
@@ -86,19 +88,71 @@ struct ImportSearch {
             let files = folders[index].files
             folders[index].files = []
             let numbers = Dictionary(files.indices.map { (files[$0].path, Int32($0)) }) { first, _ in first }
-            for set in Companions.sets(of: files.lazy.map(\.file), edited: options.edited) {
-                try Interrupt.check()
-                guard let number = numbers[set.main] else { continue }
-                let main = files[Int(number)]
-                for companion in set.companions {
-                    tally.together.append(
-                        .init(
-                            path: companion.path, code: companion.role.rawValue,
-                            reason: companion.role.sentence(set.main)))
+            func isYoung(_ path: FilePath) -> Bool { numbers[path].map { files[Int($0)].isYoung } ?? false }
+            var sets = Companions.sets(of: files.lazy.map(\.file), edited: options.edited)[...]
+            while !sets.isEmpty {
+                let some = sets.prefix(Self.setsAtOnce).filter { !leaves($0, isYoung, &tally) }
+                sets = sets.dropFirst(Self.setsAtOnce)
+                for (set, beside) in zip(some, try readBeside(some)) {
+                    guard let number = numbers[set.main] else { continue }
+                    let main = files[Int(number)]
+                    for companion in set.companions {
+                        tally.together.append(
+                            .init(
+                                path: companion.path, code: companion.role.rawValue,
+                                reason: companion.role.sentence(set.main)))
+                    }
+                    if let photo = photo(main, set, beside, &tally) { found(photo, Int(main.root)) }
                 }
-                if let photo = photo(main, set, &tally) { found(photo, Int(main.root)) }
             }
         }
+    }
+
+    /// What the sidecars of a set say, or change in what its main file says.
+    private struct Beside: Sendable {
+        var moment: Moment?
+        var rating: Int?
+        var problems: [(path: FilePath, error: SidecarError)] = []
+    }
+
+    /// Few enough for little memory, and enough for all processors.
+    private static let setsAtOnce = 512
+
+    /// Reads the sidecars of sets, several at once.
+    /// - Returns: For each set, in their order; nil where there are none.
+    /// - Throws: `Interrupted`.
+    private func readBeside(_ sets: [PhotoSet]) throws(Interrupted) -> [Beside?] {
+        try Interrupt.check()
+        if sets.allSatisfy({ Self.sidecars(of: $0).isEmpty }) { return sets.map { _ in nil } }
+        let reader = reader
+        let read = sets.concurrentMap { set -> Beside? in
+            if Interrupt.isRaised || Self.sidecars(of: set).isEmpty { return nil }
+            var beside = Beside()
+            let said = Sidecars(beside: set, problems: &beside.problems)
+            if let reading = try? reader.read(set.main, sidecars: said) {
+                (beside.moment, beside.rating) = (reading.moment, reading.rating)
+            }
+            return beside
+        }
+        try Interrupt.check()
+        return read
+    }
+
+    private static func sidecars(of set: PhotoSet) -> [Companion] {
+        (set.companions + set.shared).filter { $0.role.isSidecar && $0.role != .adjustments }
+    }
+
+    /// Leaves a set of which a part may still be written: taken now, it would stay without that part.
+    private func leaves(_ set: PhotoSet, _ isYoung: (FilePath) -> Bool, _ tally: inout ImportTally) -> Bool {
+        guard let age = options.minAge else { return false }
+        let files = [set.main] + set.companions.map(\.path)
+        guard (files + set.shared.map(\.path)).contains(where: isYoung) else { return false }
+        for file in files {
+            let reason =
+                isYoung(file) ? "changed less than \(age) ago" : "what belongs to it was changed less than \(age) ago"
+            tally.skipped.append(.init(path: file, code: "too_young", reason: reason))
+        }
+        return true
     }
 
     /// A folder whose walk was broken by those in it, or that was named twice, is one.
@@ -117,7 +171,9 @@ struct ImportSearch {
     }
 
     /// - Returns: nil for what is not to be imported, with its reason in the tally.
-    private func photo(_ main: FoundFile, _ set: PhotoSet, _ tally: inout ImportTally) -> FoundPhoto? {
+    private func photo(
+        _ main: FoundFile, _ set: PhotoSet, _ beside: Beside?, _ tally: inout ImportTally
+    ) -> FoundPhoto? {
         guard let format = main.format, var moment = main.moment else {
             tally.skipped.append(
                 .init(path: set.main, code: "sidecar", reason: "not a photo, and beside none that it speaks of"))
@@ -127,14 +183,14 @@ struct ImportSearch {
             tally.skipped.append(.init(path: set.main, code: "video", reason: "a video; only pictures are imported"))
             return nil
         }
-        let sidecars = (set.companions + set.shared).filter { $0.role.isSidecar && $0.role != .adjustments }
-        if !sidecars.isEmpty {
-            var problems: [(path: FilePath, error: SidecarError)] = []
-            let said = Sidecars(beside: set, problems: &problems)
-            for (path, error) in problems {
-                tally.warnings.append(.init(path: path, code: error.code, reason: error.reason))
-            }
-            moment = (try? reader.read(set.main, sidecars: said))?.moment ?? moment
+        for (path, error) in beside?.problems ?? [] {
+            tally.warnings.append(.init(path: path, code: error.code, reason: error.reason))
+        }
+        moment = beside?.moment ?? moment
+        let rating = beside?.rating ?? main.rating.map(Int.init)
+        if let wanted = options.rating, !wanted.contains(rating) {
+            tally.skipped.append(.init(path: set.main, code: "rating", reason: Self.words(rating)))
+            return nil
         }
         if let reason = outside(moment) {
             tally.skipped.append(.init(path: set.main, code: "outside_dates", reason: reason))
@@ -142,7 +198,15 @@ struct ImportSearch {
         }
         return FoundPhoto(
             path: set.main, size: main.size, modified: main.modified, followsLink: main.followsLink, moment: moment,
-            sidecars: sidecars)
+            sidecars: Self.sidecars(of: set))
+    }
+
+    private static func words(_ rating: Int?) -> String {
+        switch rating ?? 0 {
+        case 0: "nobody rated it"
+        case -1: "it was rejected"
+        case let stars: "it is rated \(stars)"
+        }
     }
 
     private func key(of photo: FoundPhoto, in home: FilePath, isFolder: Bool) -> PhotoGroup {
@@ -195,6 +259,11 @@ struct ImportSearch {
     private func look(
         at path: FilePath, _ status: FileStatus, followsLink: Bool, home: Int, _ tally: inout ImportTally
     ) throws -> FoundFile? {
+        if let age = options.minAge, age.isYounger(status.modified, at: now) {
+            return FoundFile(
+                path: path, format: .named(path), followsLink: followsLink, root: Int32(home), contentIdentifier: nil,
+                size: status.size, modified: status.modified, moment: nil, isYoung: true)
+        }
         let reading: PhotoReading
         do throws(SystemError) {
             reading = try reader.read(path)
@@ -212,7 +281,7 @@ struct ImportSearch {
         return FoundFile(
             path: path, format: reading.format, followsLink: followsLink, root: Int32(home),
             contentIdentifier: reading.contentIdentifier, size: status.size, modified: status.modified,
-            moment: isSidecar ? nil : reading.moment)
+            moment: isSidecar ? nil : reading.moment, rating: reading.rating.map(Int8.init(clamping:)))
     }
 
     /// Why a photo is not of the days asked for; nil where it is. Without an offset, the camera's clock counts.

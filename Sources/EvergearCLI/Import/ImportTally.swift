@@ -16,6 +16,13 @@ struct ImportTally {
     struct Duplicate {
         let path: FilePath
         let of: FilePath
+        /// Where that is not the draft that the photo would have come into.
+        var elsewhere: Elsewhere?
+
+        enum Elsewhere: Hashable {
+            case draft(Int64)
+            case delivered(Timestamp)
+        }
     }
 
     struct MadeDraft {
@@ -86,13 +93,28 @@ struct ImportJSON: Encodable {
     struct Duplicate: Encodable {
         let path: PathName
         let of: String
+        /// Another draft than the one it would have come into.
+        var draft: Int64?
+        var delivered: String?
 
-        enum Key: String, CodingKey { case of }
+        init(_ duplicate: ImportTally.Duplicate) {
+            path = PathName(duplicate.path)
+            of = duplicate.of.description
+            switch duplicate.elsewhere {
+            case .draft(let id): draft = id
+            case .delivered(let time): delivered = time.iso8601
+            case nil: break
+            }
+        }
+
+        enum Key: String, CodingKey { case of, draft, delivered }
 
         func encode(to encoder: any Encoder) throws {
             try path.encode(to: encoder)
             var object = encoder.container(keyedBy: Key.self)
             try object.encode(of, forKey: .of)
+            try object.encodeIfPresent(draft, forKey: .draft)
+            try object.encodeIfPresent(delivered, forKey: .delivered)
         }
     }
 
@@ -116,7 +138,7 @@ struct ImportJSON: Encodable {
         found = tally.found
         ignored = tally.ignored
         imported = tally.imported
-        duplicates = tally.duplicates.map { Duplicate(path: PathName($0.path), of: $0.of.description) }
+        duplicates = tally.duplicates.map(Duplicate.init)
         skipped = (tally.skipped + tally.together).map(Left.init)
         failed = tally.failed.map(Left.init)
         warnings = tally.warnings.map(Left.init)

@@ -22,7 +22,10 @@ struct PhotoImport {
     func run(_ groups: [PhotoGroup], _ tally: inout ImportTally) throws {
         for group in groups {
             var target = try Target(group, self)
-            defer { if let made = target.made { tally.drafts.append(made) } }
+            defer {
+                target.tellWhatWasLeftOut(&tally)
+                if let made = target.made { tally.drafts.append(made) }
+            }
             var rest = group.photos[...]
             do {
                 while !rest.isEmpty { try bring(Self.nextBatch(of: &rest), into: &target, &tally) }
@@ -31,6 +34,20 @@ struct PhotoImport {
                 throw Interrupted()
             }
             try target.finish(self)
+        }
+    }
+
+    /// Counts what an import would bring, as far as that is known without reading the photos again.
+    func foresee(_ groups: [PhotoGroup], _ tally: inout ImportTally) throws {
+        for group in groups {
+            let target = try Target(group, self)
+            for photo in group.photos {
+                if let same = try takenBefore(photo, target) {
+                    tally.duplicates.append(same)
+                } else {
+                    tally.imported += 1
+                }
+            }
         }
     }
 
@@ -50,11 +67,8 @@ struct PhotoImport {
         try Interrupt.check()
         var unknown: [FoundPhoto] = []
         for photo in batch {
-            // What an earlier import took and nobody changed since is not read again.
-            let path = try Files.absolute(photo.path)
-            let known = try store.imported(path, size: photo.size, modified: photo.modified)
-            if known.contains(where: { target.holds($0.draft) }) {
-                tally.duplicates.append(.init(path: photo.path, of: path))
+            if let same = try takenBefore(photo, target) {
+                tally.duplicates.append(same)
                 progress.advance(items: 1, bytes: photo.size)
             } else {
                 unknown.append(photo)
@@ -92,13 +106,46 @@ struct PhotoImport {
             tally.duplicates.append(.init(path: photo.path, of: same))
             return
         }
-        if let use = try store.uses(of: taken.photo.blob).first(where: { target.holds($0.draft) }) {
-            tally.duplicates.append(.init(path: photo.path, of: use.path ?? FilePath(use.name)))
+        let uses = try store.uses(of: taken.photo.blob)
+        if let use = uses.first(where: { target.holds($0.draft) }) ?? uses.first(where: isInTheWay) {
+            tally.duplicates.append(try duplicate(photo, of: use, target))
             return
         }
+        if skipsWhatIsElsewhere, let past = try store.delivery(of: taken.photo.blob) {
+            tally.duplicates.append(
+                .init(
+                    path: photo.path, of: past.path ?? FilePath(taken.photo.name),
+                    elsewhere: .delivered(past.delivered)))
+            return
+        }
+        if options.tagsFrom == .keywords { target.tag(by: taken.reading.keywords, of: photo.path, &tally) }
         target.taken[taken.photo.blob] = taken.source.path
         target.batch.append(NewPhoto(photo: taken.photo, source: taken.source, text: taken.reading.caption ?? ""))
         warn(of: taken.reading, photo.path, &tally)
+    }
+
+    /// Who names a draft wants the photos in that draft, wherever else they are.
+    private var skipsWhatIsElsewhere: Bool { options.duplicates == .skip && into == nil }
+
+    /// What somebody dropped from another draft is not there any more.
+    private func isInTheWay(_ use: PhotoUse) -> Bool { skipsWhatIsElsewhere && use.memo != nil }
+
+    /// What an earlier import took and nobody changed since is not read again.
+    private func takenBefore(_ photo: FoundPhoto, _ target: Target) throws -> ImportTally.Duplicate? {
+        let known = try store.imported(Files.absolute(photo.path), size: photo.size, modified: photo.modified)
+        let use = known.first { target.holds($0.draft) } ?? known.first(where: isInTheWay)
+        return try use.map { try duplicate(photo, of: $0, target) }
+    }
+
+    private func duplicate(
+        _ photo: FoundPhoto, of use: PhotoUse, _ target: Target
+    ) throws -> ImportTally.Duplicate {
+        var same = ImportTally.Duplicate(path: photo.path, of: use.path ?? FilePath(use.name))
+        if !target.isDraft(use.draft) {
+            let past = try store.delivery(of: use.blob)
+            same.elsewhere = past.map { .delivered($0.delivered) } ?? .draft(use.draft)
+        }
+        return same
     }
 
     private func warn(of reading: PhotoReading, _ path: FilePath, _ tally: inout ImportTally) {
@@ -127,28 +174,38 @@ struct PhotoImport {
         private(set) var made: ImportTally.MadeDraft?
         /// Photos that are not committed yet, and so unknown to the store.
         var batch: [NewPhoto] = []
+        private var tags: KeywordTags
+        /// The first keyword that found no room among the tags.
+        private var firstLeftOut: (path: FilePath, keyword: String)?
         /// Their paths, by their bytes. Of photos that are in, nothing is kept in memory.
         var taken: [BlobKey: FilePath] = [:]
 
         init(_ group: PhotoGroup, _ work: PhotoImport) throws {
             self.group = group
+            let configuration = work.context.configuration
+            tags = KeywordTags(work.options.tags.isEmpty ? configuration.tags : work.options.tags)
             if let into = work.into {
                 (draft, earlier, isContinued) = (into, [into.id], true)
                 known = Set(into.memos.map(\.id))
+                tags = KeywordTags(into.tags)
                 return
             }
-            earlier = try work.store.drafts(ofFolder: group.folder, group: group.group)
-            if let last = earlier.last, try work.store.draftState(last) == .unsent {
+            let made = try work.store.drafts(ofFolder: group.folder, group: group.group)
+            earlier = work.options.duplicates == .skip ? made : []
+            if let last = made.last, try work.store.draftState(last) == .unsent {
                 draft = try work.store.draftWithoutMemos(last)
                 known = Set(try work.store.memoMoments(of: last).map(\.id))
             }
             isContinued = draft != nil
             if let draft {
-                made = .init(id: draft.id, uid: draft.uid, title: draft.title, photos: 0, isContinued: true)
+                tags = KeywordTags(draft.tags)
+                self.made = .init(id: draft.id, uid: draft.uid, title: draft.title, photos: 0, isContinued: true)
             }
         }
 
-        func holds(_ id: Int64) -> Bool { id == draft?.id || earlier.contains(id) }
+        func holds(_ id: Int64) -> Bool { isDraft(id) || earlier.contains(id) }
+
+        func isDraft(_ id: Int64) -> Bool { id == draft?.id }
 
         /// - Returns: The number of photos that came into the draft.
         mutating func commit(_ work: PhotoImport) throws -> Int {
@@ -159,6 +216,7 @@ struct PhotoImport {
             }
             let now = work.context.now()
             if let draft {
+                try keepTags(of: draft, work, now)
                 _ = try work.store.addPhotos(batch, to: draft.id, at: now)
             } else {
                 draft = try start(work, now)
@@ -171,12 +229,47 @@ struct PhotoImport {
             return batch.count
         }
 
+        /// Before the photos, which are not read again once they are in.
+        private func keepTags(of draft: Draft, _ work: PhotoImport, _ now: Timestamp) throws {
+            guard work.options.tagsFrom != nil else { return }
+            var current = try work.store.draftWithoutMemos(draft.id)
+            let new = tags.tags.filter { !current.tags.contains($0) }
+            if new.isEmpty { return }
+            current.tags += new
+            current.updated = now
+            try work.store.updateDraft(current)
+        }
+
+        /// Keywords that are no tags by Evernote's rules are told, each once.
+        mutating func tag(by keywords: [String], of path: FilePath, _ tally: inout ImportTally) {
+            for keyword in keywords {
+                switch tags.add(keyword) {
+                case .added, .known: break
+                case .noRoom: firstLeftOut = firstLeftOut ?? (path, keyword)
+                case .refused(let problem):
+                    tally.warnings.append(
+                        .init(
+                            path: path, code: "keyword_no_tag",
+                            reason: "its keyword \"\(keyword)\" cannot be a tag: \(problem)"))
+                }
+            }
+        }
+
+        func tellWhatWasLeftOut(_ tally: inout ImportTally) {
+            guard let (path, keyword) = firstLeftOut else { return }
+            tally.warnings.append(
+                .init(
+                    path: path, code: "too_many_tags",
+                    reason: "a note has at most \(TagName.mostInNote) tags: from \"\(keyword)\" on, "
+                        + "\(Words.count(tags.leftOut, "keyword")) did not become tags"))
+        }
+
         private func start(_ work: PhotoImport, _ now: Timestamp) throws -> Draft {
             let configuration = work.context.configuration
             let new = Draft(
                 uid: UID.make(at: now), text: title(of: group.photos.map(\.moment), work), isTitleGenerated: true,
                 notebook: work.options.notebook ?? configuration.notebook,
-                tags: work.options.tags.isEmpty ? configuration.tags : work.options.tags, created: now, updated: now,
+                tags: tags.tags, created: now, updated: now,
                 memos: batch.map {
                     Memo(text: $0.text, photos: [$0.photo], moment: $0.photo.moment, place: $0.photo.place)
                 })
@@ -228,7 +321,10 @@ struct PhotoImport {
             let folder = group.folder.name.description
             let date = DateSpan.text(moments, language: language)
             guard let template = work.options.title else {
-                return work.options.groupBy == .none ? date : "\(folder), \(date)"
+                if work.options.groupBy == .none { return date }
+                // A folder that is named by its day says it already.
+                let first = moments.map(\.local).min()?.description.prefix(10) ?? ""
+                return !first.isEmpty && folder.hasPrefix(first) ? folder : "\(folder), \(date)"
             }
             return template.replacing("{folder}", with: folder).replacing("{date}", with: date)
                 .replacing("{count}", with: "\(moments.count)")

@@ -70,6 +70,7 @@ struct DraftDigest {
         add("name", photo.name)
         add(photo.moment)
         add(photo.place)
+        if photo.withholdsPlace { add("place-withheld", "") }
         add("make", photo.camera?.make)
         add("model", photo.camera?.model)
     }

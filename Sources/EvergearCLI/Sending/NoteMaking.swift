@@ -11,6 +11,7 @@ final class NoteMaking {
     private let context: Context
     private let look: LookOptions
     private let pictureOptions: PictureOptions
+    private let discretion: Discretion
     private let templates: TemplateFolder
     private var sheets: [String: LayoutSheet] = [:]
 
@@ -26,6 +27,9 @@ final class NoteMaking {
         options.photoSize = look.photoSize ?? settings.photoSize
         options.keepsOriginals = (look.originals ?? settings.originals) == .keep
         pictureOptions = options
+        discretion = Discretion(
+            isEverywhere: look.stripLocation || settings.stripLocation, zones: settings.noGoZones,
+            blobs: store.blobs)
         let workers = Processors.count
         pictures = PictureMaker(
             store: store, imaging: ImagingClient(workers: workers), workers: workers, options: options)
@@ -45,7 +49,10 @@ final class NoteMaking {
         options.captions = captions
         options.limits = limits
         let maker = NoteMaker(sheet: try sheet(layout ?? self.layout(of: draft)), pictures: pictures, options: options)
-        return try maker.make(draft, at: context.now()) { count in progress?.advance(items: count) }
+        let discreet = discretion.applied(to: draft)
+        var made = try maker.make(discreet.draft, at: context.now()) { count in progress?.advance(items: count) }
+        made.notices.insert(contentsOf: discreet.remarks, at: 0)
+        return made
     }
 
     /// The name of all that the notes of a draft depend on.
@@ -53,13 +60,21 @@ final class NoteMaking {
     func digest(of draft: Draft) throws -> String {
         let sheet = try sheet(layout(of: draft))
         return DraftDigest.of(
-            draft,
+            discretion.applied(to: draft).draft,
             DraftDigest.Look(
                 layout: sheet.shipped, sheet: sheet.ownText, language: look.lang ?? context.configuration.lang,
                 captions: captions, pictures: pictureOptions))
     }
 
-    private var captions: Captions { look.caption ?? context.configuration.caption }
+    private var captions: Captions {
+        var captions = look.caption ?? context.configuration.caption
+        switch look.places ?? context.configuration.places {
+        case .full: break
+        case .coarse: if captions.contains(.place) { captions.insert(.coarse) }
+        case .none: captions.remove(.place)
+        }
+        return captions
+    }
 
     private func sheet(_ choice: LayoutChoice) throws -> LayoutSheet {
         if let known = sheets[choice.stored] { return known }

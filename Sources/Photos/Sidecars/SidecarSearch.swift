@@ -33,7 +33,7 @@ public struct SidecarSearch {
             names.contains(where: { FolderFile(path: $0).isSidecarByName })
         else { return }
         let files = names.map { name in
-            FolderFile(path: name, format: PhotoFormat.allCases.first { $0.allows(fileExtension: name.fileExtension) })
+            FolderFile(path: name, format: .named(name))
         }
         for set in Companions.sets(of: files) where set.companions.contains(where: { $0.role.isSidecar }) {
             for name in [set.main] + set.companions.map(\.path) { sets[name] = set }
