@@ -182,6 +182,13 @@ extension NoteMaker.NameRefused: ExplainedError {
     var status: ExitStatus { .badInput }
 }
 
+extension NoteMaker.TooManyTags: ExplainedError {
+    var sentence: String {
+        "the draft has \(count) tags, and a note has at most \(limit). Take some away with `evergear draft edit DRAFT --tag`."
+    }
+    var status: ExitStatus { .badInput }
+}
+
 extension NoteComposer.Failure: ExplainedError {
     var sentence: String {
         switch self {

@@ -35,6 +35,15 @@ public struct NoteMaker {
         public let problem: NameProblem
     }
 
+    /// More tags than a note may have.
+    public struct TooManyTags: Error, Hashable, Sendable {
+        public let count: Int
+        public let limit: Int
+    }
+
+    /// Evernote's `EDAM_NOTE_TAGS_MAX`.
+    private static let mostTags = 100
+
     private let sheet: LayoutSheet
     private let pictures: PictureMaker
     private let options: Options
@@ -51,7 +60,7 @@ public struct NoteMaker {
     /// - Parameters:
     ///   - now: The time in the notes' names for the world.
     ///   - made: Called with the number of photos whose pictures are ready.
-    /// - Throws: `NameRefused`, `PlanError`, `PlaceStays`, `StylesheetError`, `ENMLError`, `NoteComposer.Failure`, `StoreError`,
+    /// - Throws: `NameRefused`, `TooManyTags`, `PlanError`, `PlaceStays`, `StylesheetError`, `ENMLError`, `NoteComposer.Failure`, `StoreError`,
     ///   `ImagingError`, `Interrupted`.
     public func make(_ draft: Draft, at now: Timestamp, made: (Int) -> Void = { _ in }) throws -> Made {
         var result = Made()
@@ -119,6 +128,7 @@ public struct NoteMaker {
             let name = try fit(tag, .tag, TagName.fit)
             if !tags.contains(name) { tags.append(name) }
         }
+        guard tags.count <= Self.mostTags else { throw TooManyTags(count: tags.count, limit: Self.mostTags) }
         fitted.tags = tags
         return fitted
     }

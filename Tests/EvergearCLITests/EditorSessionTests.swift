@@ -15,10 +15,12 @@ struct EditorSessionTests {
     private func edit(
         _ text: String, editor: String, apply: (String) throws -> Int = { $0.utf8.count }
     ) throws -> (result: Int?, failure: EditKept?) {
+        // Given to the shell to read, and not run by itself: a script that was written just now may still be open in a
+        // child that another test has forked, and then does not run ("text file busy").
         let script = folder.path / "editor"
         try Files.replace(script, with: Array(("#!/bin/sh\n" + editor + "\n").utf8), mode: 0o700)
         let environment = Environment([
-            "EVERGEAR_HOME": folder.path.description, "EDITOR": "\(script) --wait", "PATH": "/usr/bin:/bin",
+            "EVERGEAR_HOME": folder.path.description, "EDITOR": "/bin/sh \(script) --wait", "PATH": "/usr/bin:/bin",
             "EVERGEAR_TOKEN": "secret",
         ])
         let session = try EditorSession(text, named: "draft-3", in: try Home(environment), environment: environment)

@@ -25,7 +25,9 @@ import Testing
         #expect(facts["Orientation"] as? Int == 1)
     }
 
-    @Test("the same photo in two drafts with another time each is told with its own time in both") func twoTimes() throws {
+    @Test("the same photo in two drafts with another time each is told with its own time in both") func twoTimes()
+        throws
+    {
         var times: [String] = []
         for shift in ["+00:00", "+01:00"] {
             try evergear.run("draft", "add", "Shifted by \(shift)")

@@ -105,6 +105,17 @@ import Testing
         #expect(note.content.contains("href=\"https://example.org/?a=1&amp;b=2\""))
     }
 
+    @Test("a hundred tags are sent, a hundred and one are refused with a sentence") func tags() throws {
+        let evergear = try Evergear()
+        for count in [100, 101] {
+            try evergear.run(["draft", "add", "Tagged"] + (1...count).flatMap { ["--tag", "tag \($0)"] })
+            let run = try evergear.run("send", "last")
+            #expect(run.status == (count == 100 ? 0 : 65), "\(run)")
+            #expect(run.errors.contains("101 tags") == (count == 101), "\(run)")
+        }
+        #expect(try evergear.enexFiles().count == 1)
+    }
+
     @Test("export writes a file without the queue, and never over another") func export() throws {
         let evergear = try Evergear()
         try evergear.run("draft", "add", "Out")

@@ -61,7 +61,7 @@ import Testing
     private func editor(_ evergear: Evergear, _ script: String) throws {
         let file = try evergear.file("editor", "#!/bin/sh\n\(script)\n")
         chmod(file.path, 0o700)
-        evergear.environment["EDITOR"] = file.path
+        evergear.environment["EDITOR"] = "/bin/sh '\(file.path)'"
     }
 
     private func memos(_ evergear: Evergear) throws -> [String] {

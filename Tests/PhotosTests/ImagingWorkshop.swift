@@ -2,6 +2,7 @@ import Glibc
 import Notes
 import Photos
 import System
+import Workbench
 
 /// A temporary folder with the photos and programs that the imaging tests make.
 struct Workshop: ~Copyable {
@@ -52,9 +53,14 @@ struct Workshop: ~Copyable {
         return path
     }
 
-    /// A shell script.
+    /// A shell script that can be run at once. It is written by a process of its own: open for writing in this one, it
+    /// might be so in a child that another test forks at the moment, too, and then does not run ("text file busy").
     func script(_ name: String, _ lines: String) throws -> FilePath {
-        try write(Array("#!/bin/sh\n\(lines)\n".utf8), to: name, mode: 0o755)
+        let path = folder / name
+        let written = try Workbench.run(
+            "/bin/sh", ["-c", "cat > \"$0\" && chmod 755 \"$0\"", path.description], input: "#!/bin/sh\n\(lines)\n")
+        guard written.status == .status(0) else { throw SystemError(code: EIO, call: "write", path: path) }
+        return path
     }
 
     /// Four fields of one colour each: left and right on top, left and right below. Its left side is the wider one.

@@ -153,7 +153,8 @@ struct Sending {
     /// True for what is wrong with one draft and does not keep another from going.
     private static func concernsOnlyOne(_ error: any Error) -> Bool {
         switch error {
-        case is NoteMaker.NameRefused, is PlanError, is PlaceStays, is ENMLError, is NoteComposer.Failure,
+        case is NoteMaker.NameRefused, is NoteMaker.TooManyTags, is PlanError, is PlaceStays, is ENMLError,
+            is NoteComposer.Failure,
             is LayoutSheet.Unknown,
             is StylesheetError, StoreError.missingBlob, StoreError.draftInOutbox, StoreError.noSuchDraft:
             true
