@@ -157,7 +157,7 @@ import Testing
         #expect(!text.contains("<latitude>") && !text.contains("openstreetmap"))
         #expect(try Sent.files(in: text).allSatisfy { try placesIn($0).isEmpty })
         #expect(try evergear.run("plan", "last", "--strip-location").status == 0)
-        #expect(try !evergear.run("upload", turned.path, "--strip-location").output.isEmpty)
+        #expect(try !evergear.run("upload", turned.path, "--strip-location", "--duplicates", "keep").output.isEmpty)
         let uploaded = try String(contentsOf: #require(try evergear.enexFiles().first), encoding: .utf8)
         #expect(!uploaded.contains("<latitude>") && !uploaded.contains("openstreetmap"))
         #expect(try Sent.files(in: uploaded).allSatisfy { try placesIn($0).isEmpty })

@@ -120,7 +120,7 @@ struct PhotoImport {
         }
         if options.tagsFrom == .keywords { target.tag(by: taken.reading.keywords, of: photo.path, &tally) }
         target.taken[taken.photo.blob] = taken.source.path
-        target.batch.append(NewPhoto(photo: taken.photo, source: taken.source, text: taken.reading.caption ?? ""))
+        target.batch.append(NewPhoto(photo: taken.photo, source: taken.source, text: taken.reading.description ?? ""))
         warn(of: taken.reading, photo.path, &tally)
     }
 
@@ -329,17 +329,5 @@ struct PhotoImport {
             return template.replacing("{folder}", with: folder).replacing("{date}", with: date)
                 .replacing("{count}", with: "\(moments.count)")
         }
-    }
-}
-
-extension PhotoReading {
-    /// What somebody wrote about the photo; nil where it is only what a camera writes into each of its files.
-    var caption: String? {
-        guard let description else { return nil }
-        let folded = description.uppercased()
-        let isOfCamera =
-            folded.hasSuffix("DIGITAL CAMERA") || folded.hasPrefix("DCIM")
-            || ["SONY DSC", "EXIF_JPEG_PICTURE", "CREATED WITH GIMP", "SAMSUNG"].contains(folded)
-        return isOfCamera ? nil : description
     }
 }
