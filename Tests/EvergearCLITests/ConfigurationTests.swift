@@ -239,25 +239,18 @@ struct ValueTests {
         if let address { #expect(DestinationAddress(argument: address.description) == address) }
     }
 
-    @Test("drafts, memos and jobs go by number, address or last")
+    @Test("drafts and jobs go by number, address or last")
     func references() {
         let uid = "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"
         #expect(DraftReference(argument: "3") == .number(3))
         #expect(DraftReference(argument: "last") == .last)
         #expect(DraftReference(argument: "evergear://draft/" + uid.uppercased()) == .uid(uid))
-        #expect(MemoReference(argument: "evergear://draft/\(uid)/memo/2") == .memo(2, ofDraft: uid))
-        #expect(MemoReference(argument: "12") == .number(12))
         #expect(JobReference(argument: "evergear://note/\(uid)") == .uid(uid))
         for wrong in [
             "0", "-1", "+1", "", "x", "3.0", "٣", "99999999999999999999", "evergear://draft/3",
             "evergear://note/\(uid)", "evergear://draft/\(uid)/", "evergear://draft/\(uid)/memo/2",
         ] {
             #expect(DraftReference(argument: wrong) == nil, "\(wrong)")
-        }
-        for wrong in [
-            "last", "evergear://draft/\(uid)", "evergear://draft/\(uid)/memo/0", "evergear://draft/\(uid)/x/2",
-        ] {
-            #expect(MemoReference(argument: wrong) == nil, "\(wrong)")
         }
         #expect(JobReference(argument: "evergear://draft/\(uid)") == nil)
     }

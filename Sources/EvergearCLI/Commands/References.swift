@@ -10,7 +10,7 @@ enum DraftReference: Hashable, Sendable, ExpressibleByArgument, CustomStringConv
             self = .last
         } else if let number = Address.number(text) {
             self = .number(number)
-        } else if let address = Address(text), address.kind == "draft", address.memo == nil {
+        } else if let address = Address(text), address.kind == "draft" {
             self = .uid(address.uid)
         } else {
             return nil
@@ -29,32 +29,6 @@ enum DraftReference: Hashable, Sendable, ExpressibleByArgument, CustomStringConv
     static let valueName = "DRAFT"
 }
 
-/// How a person names a memo: its number, as `evergear draft show` prints it, or its address.
-enum MemoReference: Hashable, Sendable, ExpressibleByArgument, CustomStringConvertible {
-    case number(Int64)
-    case memo(Int64, ofDraft: String)
-
-    init?(argument text: String) {
-        if let number = Address.number(text) {
-            self = .number(number)
-        } else if let address = Address(text), address.kind == "draft", let memo = address.memo {
-            self = .memo(memo, ofDraft: address.uid)
-        } else {
-            return nil
-        }
-    }
-
-    var description: String {
-        switch self {
-        case .number(let number): "\(number)"
-        case .memo(let number, let uid): "evergear://draft/\(uid)/memo/\(number)"
-        }
-    }
-
-    static let expectation = "a memo: a number from `evergear draft show`, or evergear://draft/…/memo/N"
-    static let valueName = "MEMO"
-}
-
 /// How a person names a job: its number, or the address that its note carries.
 enum JobReference: Hashable, Sendable, ExpressibleByArgument, CustomStringConvertible {
     case number(Int64)
@@ -63,7 +37,7 @@ enum JobReference: Hashable, Sendable, ExpressibleByArgument, CustomStringConver
     init?(argument text: String) {
         if let number = Address.number(text) {
             self = .number(number)
-        } else if let address = Address(text), address.kind == "note", address.memo == nil {
+        } else if let address = Address(text), address.kind == "note" {
             self = .uid(address.uid)
         } else {
             return nil
@@ -81,29 +55,22 @@ enum JobReference: Hashable, Sendable, ExpressibleByArgument, CustomStringConver
     static let valueName = "JOB"
 }
 
-/// `evergear://draft/<uuid>`, `evergear://draft/<uuid>/memo/2`, `evergear://note/<uuid>`.
+/// `evergear://draft/<uuid>`, `evergear://note/<uuid>`.
 private struct Address {
     let kind: String
     /// In lower case.
     let uid: String
-    let memo: Int64?
 
     init?(_ text: String) {
         let scheme = "evergear://"
         guard text.hasPrefix(scheme) else { return nil }
         let parts = text.dropFirst(scheme.count).split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 2 || parts.count == 4 && parts[2] == "memo" else { return nil }
+        guard parts.count == 2 else { return nil }
         let groups = parts[1].split(separator: "-", omittingEmptySubsequences: false)
         guard groups.map(\.count) == [8, 4, 4, 4, 12], groups.joined().allSatisfy({ $0.isASCII && $0.isHexDigit })
         else { return nil }
         kind = String(parts[0])
         uid = parts[1].lowercased()
-        if parts.count == 4 {
-            guard let number = Self.number(String(parts[3])) else { return nil }
-            memo = number
-        } else {
-            memo = nil
-        }
     }
 
     /// Digits alone, above 0.
