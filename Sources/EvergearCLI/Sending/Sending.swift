@@ -23,7 +23,7 @@ struct Sending {
     func show(_ drafts: [Draft]) throws {
         var tally = Tally()
         let rest = try drafts.filter { draft in
-            let delivered = try delivered(draft)
+            let delivered = try delivered(way(of: draft))
             if !delivered.isEmpty { try report(alreadyDelivered: delivered, of: draft, &tally) }
             return delivered.isEmpty
         }
@@ -84,9 +84,9 @@ struct Sending {
     }
 
     private func queue(_ draft: Draft, _ progress: Progress, _ tally: inout Tally) throws {
-        let delivered = try delivered(draft)
-        if !delivered.isEmpty { return try report(alreadyDelivered: delivered, of: draft, &tally) }
         let way = try way(of: draft)
+        let delivered = try delivered(way)
+        if !delivered.isEmpty { return try report(alreadyDelivered: delivered, of: draft, &tally) }
         let rest = try options.again ? [] : rest(of: draft, way)
         if !rest.isEmpty {
             try store.retry(rest, at: context.now())
@@ -108,12 +108,14 @@ struct Sending {
             tally.queued += queued
         } else {
             // Another process was faster.
-            try report(alreadyDelivered: self.delivered(draft), of: draft, &tally)
+            try report(alreadyDelivered: self.delivered(way), of: draft, &tally)
         }
     }
 
+    private typealias Way = (digest: String, layout: String, destination: String)
+
     /// What a draft is to go as, and where to. What went the same way is not sent twice.
-    private func way(of draft: Draft) throws -> (digest: String, layout: String, destination: String) {
+    private func way(of draft: Draft) throws -> Way {
         (
             try making.digest(of: draft), making.layout(of: draft).stored,
             try DestinationFolder(options.to ?? context.configuration.to, in: context).address
@@ -121,17 +123,14 @@ struct Sending {
     }
 
     /// The jobs by which exactly this was delivered; none where it is to be made again in any case.
-    private func delivered(_ draft: Draft) throws -> [Job] {
+    private func delivered(_ way: Way) throws -> [Job] {
         if options.again { return [] }
-        let way = try way(of: draft)
         return try store.deliveredJobs(draftHash: way.digest, destination: way.destination, layout: way.layout)
     }
 
     /// Where some parts of the unchanged draft have arrived: those that still wait. Sent anew, the others would be
     /// there twice.
-    private func rest(
-        of draft: Draft, _ way: (digest: String, layout: String, destination: String)
-    ) throws -> [Int64] {
+    private func rest(of draft: Draft, _ way: Way) throws -> [Int64] {
         let jobs = try store.jobs(ofDraft: draft.id).filter {
             ($0.draftHash, $0.layout, $0.destination) == way
         }
