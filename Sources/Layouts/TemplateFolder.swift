@@ -23,7 +23,7 @@ public struct TemplateFolder: Sendable {
         var candidates: [FilePath] = []
         if let folder {
             candidates = [folder]
-        } else if let program = program ?? Self.runningProgram {
+        } else if let program = program ?? Files.runningProgram {
             candidates = [program.folder.folder / "share/evergear/templates"]
             var above = program.folder
             while above != "/", above != "." {
@@ -44,11 +44,5 @@ public struct TemplateFolder: Sendable {
             sheets[name.description] = try Files.read(path / "layouts" / name, limit: 256 << 10)
         }
         return sheets
-    }
-
-    private static var runningProgram: FilePath? {
-        var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &target, target.count)
-        return count > 0 ? FilePath(bytes: target[..<count].map { UInt8(bitPattern: $0) }) : nil
     }
 }

@@ -140,6 +140,13 @@ public enum Files {
         }
     }
 
+    /// The program that runs, with all links followed; nil where the system does not tell.
+    public static var runningProgram: FilePath? {
+        var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &target, target.count)
+        return count > 0 ? FilePath(bytes: target[..<count]) : nil
+    }
+
     /// What a temporary file's name begins with, so that those that a crash left are found again.
     private static let temporaryPrefix = ".evergear-"
 

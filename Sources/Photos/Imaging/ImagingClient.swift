@@ -95,9 +95,7 @@ public final class ImagingClient: Sendable {
 
     /// Beside the running program, or in `../libexec/evergear` as seen from there. Never by PATH.
     private static func findProgram() throws(ImagingError) -> FilePath {
-        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = readlink("/proc/self/exe", &buffer, buffer.count)
-        let folder = FilePath(bytes: buffer.prefix(max(0, count))).folder
+        let folder = (Files.runningProgram ?? "").folder
         let beside = folder / "evergear-imaging"
         let installed = folder.folder / "libexec/evergear/evergear-imaging"
         for program in [beside, installed] where program.withCString({ access($0, X_OK) }) == 0 { return program }
@@ -105,7 +103,7 @@ public final class ImagingClient: Sendable {
     }
 }
 
-/// As many permits as there may be processes.
+/// As many permits as there may be processes. Unchecked, as a `sem_t` is made to be used from several threads.
 private final class Permits: @unchecked Sendable {
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
