@@ -152,11 +152,11 @@ class Exchange(http.server.BaseHTTPRequestHandler):
         if action == "commit_after":
             self.server.commit_later(fault.get("seconds", 1), lambda: self.answer(store, name, body))
             self.drop(fault)
-        if action == "delay" and not fault.get("after"):
+        if action == "delay":
             time.sleep(fault.get("seconds", 1))
         reply = self.answer(store, name, body, self.refusal(fault))
-        if action == "delay" and fault.get("after"):
-            time.sleep(fault["after"] if fault["after"] is not True else fault.get("seconds", 1))
+        if action == "delay":
+            time.sleep(fault.get("after", 0))
         if action == "drop_after_commit":
             self.drop(fault)
         if action == "garbage":

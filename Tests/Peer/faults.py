@@ -24,7 +24,7 @@ ACTIONS = {
     "wrong_name": set(),
 }
 NEEDED = {"http": "status", "system": "code", "user": "code", "throttle": "bytes_per_second"}
-WORDS = {"method", "action", "code", "message", "parameter", "identifier", "key", "body", "type"}
+WORDS = {"method", "action", "retry_after", "code", "message", "parameter", "identifier", "key", "body", "type"}
 
 
 class BadFault(ValueError):
