@@ -10,26 +10,27 @@ public final class Worker {
     private let reporter: any ProgressReporter
     private let now: () -> Timestamp
     private let jitter: () -> Double
+    private let serves: (String) -> Bool
     private let open: (String) throws -> any Destination
     private var destinations: [String: any Destination] = [:]
 
-    /// Jobs that are taken in hand at once, at most: as many notes can share a file.
-    private static let mostTogether = 1_000
-
     /// - Parameters:
+    ///   - serves: Whether it works for an address; what others are for it leaves alone.
     ///   - open: Gives the destination of an address, `enex:/home/me/evergear`.
     ///   - now: The clock.
     ///   - jitter: 0 to 1, at random.
     /// - Throws: `StoreError`.
     public init(
         store: Store, policy: RetryPolicy, reporter: any ProgressReporter, now: @escaping () -> Timestamp,
-        jitter: @escaping () -> Double = { .random(in: 0...1) }, open: @escaping (String) throws -> any Destination
+        jitter: @escaping () -> Double = { .random(in: 0...1) },
+        serves: @escaping (String) -> Bool = { _ in true }, open: @escaping (String) throws -> any Destination
     ) throws {
         self.store = store
         self.policy = policy
         self.reporter = reporter
         self.now = now
         self.jitter = jitter
+        self.serves = serves
         self.open = open
         lock = try store.beginWork()
     }
@@ -62,10 +63,10 @@ public final class Worker {
     }
 
     private func nextBatch() throws -> (jobs: [Job], destination: any Destination)? {
-        for address in try store.waitingDestinations() {
-            let due = try store.dueJobs(at: address, now: now(), limit: Self.mostTogether)
-            if due.isEmpty { continue }
+        for address in try store.waitingDestinations() where try isOpen(address) {
             let destination = try destination(address)
+            let due = try store.dueJobs(at: address, now: now(), limit: destination.mostTogether)
+            if due.isEmpty { continue }
             return (destination.batch(from: due), destination)
         }
         return nil
@@ -79,9 +80,7 @@ public final class Worker {
         reporter.began(jobs)
         let receipts: [Receipt]
         do {
-            receipts = try destination.deliver(
-                jobs, note: { try store.note(ofJob: $0.id) }, choose: { try store.setTarget($0, of: ids) },
-                advance: reporter.advanced)
+            receipts = try destination.deliver(Handover(jobs, of: store, reporter: reporter))
         } catch let failure as DeliveryFailure {
             try settle(jobs, after: failure)
             try report(ids)
@@ -101,49 +100,86 @@ public final class Worker {
             failure.job.map { $0 != job.id } ?? false
                 ? .putBack : policy.decision(after: failure.kind, tries: job.tries + 1, jitter: share)
         }
-        let reason = JobFailure(code: failure.code, message: failure.message)
-        for (decision, jobs) in decisions { try carryOut(decision, jobs.map(\.id), because: reason) }
+        for (decision, jobs) in decisions { try carryOut(decision, jobs, because: JobFailure(failure)) }
     }
 
-    private func carryOut(_ decision: RetryPolicy.Decision, _ ids: [Int64], because reason: JobFailure) throws {
+    private func carryOut(_ decision: RetryPolicy.Decision, _ jobs: [Job], because reason: JobFailure) throws {
+        let ids = jobs.map(\.id)
         switch decision {
         case .park: try store.park(ids, because: reason, at: now())
-        case .lookFirst: try store.markUncertain(ids, because: reason, at: now())
+        case .lookFirst, .lookAgain: try store.markUncertain(ids, because: reason, at: now())
         case .putBack: try store.postpone(ids, until: nil, because: nil, at: now())
         case .retry(let wait):
             let time = Timestamp(milliseconds: now().milliseconds + wait)
             try store.postpone(ids, until: time, because: reason, at: now())
+        case .closeAccount(let time):
+            try closeAccounts(of: jobs, until: time, because: reason)
+            try store.postpone(ids, until: nil, because: reason, costsTry: false, at: now())
         }
+    }
+
+    private func closeAccounts(of jobs: [Job], until time: Timestamp?, because reason: JobFailure) throws {
+        for account in Set(jobs.map(\.destination)) {
+            try store.closeGate(Gate(account: account, notBefore: time, reason: reason))
+        }
+    }
+
+    private func isOpen(_ address: String) throws -> Bool {
+        try serves(address) && store.closedGate(address, at: now()) == nil
     }
 
     /// Looks for every uncertain job before anything is sent again.
     private func lookForUncertain() throws {
         let jobs = try store.jobs(in: [.uncertain]).filter { ($0.notBefore ?? now()) <= now() }
-        for (address, together) in Dictionary(grouping: jobs, by: \.destination).sorted(by: { $0.key < $1.key }) {
-            do {
-                let found = try destination(address).find(together, note: { try store.note(ofJob: $0.id) })
-                for job in together { try settle(uncertain: job, found[job.id]) }
-            } catch let failure as DeliveryFailure {
-                if failure.kind == .interrupted { throw Interrupted() }
-                // They stay uncertain, and are looked for the next time.
-                let reason = JobFailure(code: failure.code, message: failure.message)
-                try unlessOvertaken { try store.postpone(together.map(\.id), until: nil, because: reason, at: now()) }
-                try report(together.map(\.id))
+        for (address, together) in Dictionary(grouping: jobs, by: \.destination).sorted(by: { $0.key < $1.key })
+        where try isOpen(address) {
+            let destination = try destination(address)
+            for jobs in together.chunks(of: destination.mostTogether).map(Array.init) {
+                do {
+                    let found = try destination.find(Handover(jobs, of: store, reporter: reporter))
+                    for job in jobs { try settle(uncertain: job, found[job.id], at: destination) }
+                } catch let failure as DeliveryFailure {
+                    if failure.kind == .interrupted { throw Interrupted() }
+                    try keepLooking(for: jobs, after: failure)
+                    if try !isOpen(address) { break }
+                }
             }
         }
     }
 
-    private func settle(uncertain job: Job, _ receipt: Receipt?) throws {
+    /// No telling: they stay uncertain, and are looked for the next time.
+    private func keepLooking(for jobs: [Job], after failure: DeliveryFailure) throws {
+        let reason = JobFailure(failure)
+        if case .accountClosed(let time) = failure.kind { try closeAccounts(of: jobs, until: time, because: reason) }
+        let ids = jobs.map(\.id)
         try unlessOvertaken {
-            if let receipt {
+            try store.keepLooking(ids, after: nil, isAbsent: false, because: reason, at: now())
+        }
+        try report(ids)
+    }
+
+    private func settle(uncertain job: Job, _ finding: Finding?, at destination: any Destination) throws {
+        try unlessOvertaken {
+            switch finding {
+            case .arrived(let receipt):
                 try store.adopt(job.id, receipt: receipt, at: now())
+                return try report([job.id])
+            case .begun: return try store.requeue([job.id], at: now())
+            case nil: break
+            }
+            let looked = job.looked.map { now().milliseconds - $0.milliseconds }
+            let decision = policy.decision(
+                afterMissing: job.tries, looked: looked, settling: destination.settlingTime)
+            switch decision {
+            case .lookAgain(let wait):
+                let time = Timestamp(milliseconds: now().milliseconds + wait)
+                try store.keepLooking([job.id], after: time, isAbsent: true, because: job.failure, at: now())
                 try report([job.id])
-            } else if policy.decision(afterMissing: job.tries) == .park {
+            case .park:
                 let reason = job.failure ?? JobFailure(code: "lost", message: "It did not arrive.")
                 try store.park([job.id], because: reason, at: now())
                 try report([job.id])
-            } else {
-                try store.requeue([job.id], at: now())
+            default: try store.requeue([job.id], at: now())
             }
         }
     }
@@ -151,5 +187,17 @@ public final class Worker {
     /// Another process may have looked as well, and been faster: then there is nothing left to do.
     private func unlessOvertaken(_ change: () throws -> Void) throws {
         do { try change() } catch StoreError.illegalTransition {}
+    }
+}
+
+extension JobFailure {
+    fileprivate init(_ failure: DeliveryFailure) {
+        self.init(code: failure.code, message: failure.message, parameter: failure.parameter)
+    }
+}
+
+extension Array {
+    fileprivate func chunks(of size: Int) -> [ArraySlice<Element>] {
+        stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
     }
 }

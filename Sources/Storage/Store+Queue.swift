@@ -177,18 +177,6 @@ extension Store {
         }
     }
 
-    /// True while all deliveries are stopped.
-    public func isQueuePaused() throws(StoreError) -> Bool { try reading { try isPaused() } }
-
-    /// An account's gate, open or not yet; nil where none was closed.
-    public func gate(_ account: String) throws(StoreError) -> Gate? {
-        try reading {
-            try db.first("SELECT account, not_before, reason FROM gate WHERE account = ?1", [.text(account)]) { row in
-                Gate(account: row.text(0), notBefore: row.timestamp(1), reason: row.text(2))
-            }
-        }
-    }
-
     func due(at destination: String, _ now: Timestamp, limit: Int) throws -> [Int64] {
         var found: [Int64] = []
         var tries: Int64 = -1
@@ -211,9 +199,5 @@ extension Store {
             ) { row in row.integer(0) }
         }
         return found
-    }
-
-    private func isPaused() throws -> Bool {
-        try db.first("SELECT 1 FROM mark WHERE name = 'paused'") { row in row.bool(0) } ?? false
     }
 }
