@@ -51,6 +51,9 @@ let package = Package(
             ["Notes", "System", "CSystem", "Text", "Hashing", "Photos", "Storage", "CXML2", "CXSLT", "CHear"]),
         library("ENEX", ["Notes", "System", "Text", "Hashing", "CXML2"]),
         library("Outbox", ["Notes", "System", "Storage"]),
+        library("HTTP", ["System"]),
+        library("Thrift", ["HTTP", "System"]),
+        library("EDAM", ["Notes", "System", "HTTP", "Thrift"]),
         library(
             "EvergearCLI",
             ["Notes", "System", "Text", "Hashing", "Photos", "Storage", "Layouts", "ENEX", "Outbox"]),
@@ -71,6 +74,8 @@ let package = Package(
         tests("StorageTests", ["Workbench", "Storage", "SQLite", "Notes", "System"]),
         tests("LayoutsTests", ["Workbench", "Layouts", "Notes", "System", "Storage"], golden: ["Golden"]),
         tests("ENEXTests", ["Workbench", "ENEX", "Notes", "System", "Hashing"]),
+        tests("ThriftTests", ["Workbench", "Thrift", "HTTP", "System"]),
+        tests("EDAMTests", ["Workbench", "EDAM", "Thrift", "HTTP", "Notes", "System"]),
         tests("OutboxTests", ["Workbench", "Outbox", "Storage", "Notes", "System"]),
         tests(
             "EvergearCLITests", ["Workbench", "EvergearCLI", "ENEX", "Layouts", "Outbox", "Storage", "Notes", "System"]),
