@@ -51,6 +51,8 @@ let package = Package(
             "Layouts",
             ["Notes", "System", "CSystem", "Text", "Hashing", "Photos", "Storage", "CXML2", "CXSLT", "CHear"]),
         library("HTTP", ["System", "Text", "CCurl"]),
+        library("Thrift", ["HTTP", "System"]),
+        library("EDAM", ["Notes", "System", "HTTP", "Thrift"]),
         library("ENEX", ["Notes", "System", "Text", "Hashing", "CXML2"]),
         library("Outbox", ["Notes", "System", "Storage"]),
         library(
@@ -74,6 +76,8 @@ let package = Package(
         tests("LayoutsTests", ["Workbench", "Layouts", "Notes", "System", "Storage"], golden: ["Golden"]),
         tests("ENEXTests", ["Workbench", "ENEX", "Notes", "System", "Hashing"]),
         tests("HTTPTests", ["Workbench", "HTTP", "System"], golden: ["service.py"]),
+        tests("ThriftTests", ["Workbench", "Thrift", "HTTP", "System"]),
+        tests("EDAMTests", ["Workbench", "EDAM", "Thrift", "HTTP", "Notes", "System"]),
         tests("OutboxTests", ["Workbench", "Outbox", "Storage", "Notes", "System"]),
         tests(
             "EvergearCLITests", ["Workbench", "EvergearCLI", "ENEX", "Layouts", "Outbox", "Storage", "Notes", "System"]),
