@@ -11,7 +11,7 @@ READERS   = .build/readers
 
 # What the programs link, and the zone names they read.
 LIBRARIES = pkg-config libxml2-dev libxslt1-dev libexif-dev libsqlite3-dev libssl-dev libutf8proc-dev \
-            libvips-dev libturbojpeg0-dev libseccomp-dev zlib1g-dev tzdata
+            libcurl4-openssl-dev libvips-dev libturbojpeg0-dev libseccomp-dev zlib1g-dev tzdata
 # What the demo's photos, the tests and the benchmark use.
 TOOLS     = python3 sqlite3 libvips-tools libimage-exiftool-perl libxml2-utils
 

@@ -1,15 +1,17 @@
 public import System
 
-/// What a request sends: bytes in memory and ranges of files, which are read only while they are sent.
-public struct Body: Hashable, Sendable {
-    public enum Segment: Hashable, Sendable {
+/// What a request carries: pieces in memory and ranges of files, which are read only while they are sent.
+public struct Body: Sendable {
+    public enum Segment: Sendable {
         case bytes([UInt8])
+        /// `count` bytes of a file from `offset` on. The file must have them all at the time of sending.
         case file(FilePath, offset: Int64, count: Int64)
 
+        /// Bytes.
         public var count: Int64 {
             switch self {
             case .bytes(let bytes): Int64(bytes.count)
-            case .file(_, offset: _, let count): count
+            case .file(_, _, let count): max(0, count)
             }
         }
     }
@@ -18,6 +20,13 @@ public struct Body: Hashable, Sendable {
 
     public init(_ segments: [Segment] = []) { self.segments = segments }
 
-    /// Bytes, known before any is sent.
-    public var count: Int64 { segments.reduce(0) { $0 + $1.count } }
+    public init(_ bytes: [UInt8]) { self.init([.bytes(bytes)]) }
+
+    /// Bytes in all: the exact Content-Length.
+    public var count: Int64 {
+        segments.reduce(0) { sum, segment in
+            let (more, overflow) = sum.addingReportingOverflow(segment.count)
+            return overflow ? .max : more
+        }
+    }
 }

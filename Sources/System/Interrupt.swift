@@ -23,6 +23,13 @@ public enum Interrupt {
     private static let alarm = Atomic<Int32>(-1)
     private static let alarmBell = Atomic<Int32>(-1)
 
+    /// Readable from the first signal on, for whoever waits for other things as well; nil before `install`. Only to be
+    /// polled.
+    public static var alarmDescriptor: Int32? {
+        let descriptor = alarm.load(ordering: .relaxed)
+        return descriptor < 0 ? nil : descriptor
+    }
+
     /// Waits until there is something to read, or a person has pressed Ctrl-C.
     ///
     /// A read that waits by itself misses a signal that comes just before it begins: the flag is set, and nothing breaks
