@@ -7,14 +7,12 @@ final class Callee {
     let address: WebAddress
     let transport: any Transport
     let token: AccessToken
-    let clientName: String
     private var sequence: Int32 = 0
 
-    init(at address: WebAddress, over transport: any Transport, token: AccessToken, clientName: String) {
+    init(at address: WebAddress, over transport: any Transport, token: AccessToken) {
         self.address = address
         self.transport = transport
         self.token = token
-        self.clientName = clientName
     }
 
     /// Calls a function that the token is the first argument of, as it is of nearly all.
@@ -64,9 +62,8 @@ final class Callee {
     private func send(_ body: Body, _ replyLimit: Int, _ advance: (Int64) -> Void) throws -> Reply {
         let headers = [
             (name: "Content-Type", value: "application/x-thrift"), (name: "Accept", value: "application/x-thrift"),
-            (name: "User-Agent", value: clientName),
         ]
-        let request = Request(address: address, headers: headers, body: body, replyLimit: replyLimit)
+        let request = Request(address, headers: headers, body: body, replyLimit: replyLimit)
         var left = body.count
         do {
             return try transport.send(request) { count in

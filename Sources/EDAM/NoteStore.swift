@@ -10,8 +10,8 @@ public struct NoteStore {
     public var address: WebAddress { callee.address }
 
     /// - Parameter address: As `Service.noteStore(_:)` let it pass: the token goes there.
-    public init(at address: WebAddress, over transport: any Transport, token: AccessToken, clientName: String) {
-        callee = Callee(at: address, over: transport, token: token, clientName: clientName)
+    public init(at address: WebAddress, over transport: any Transport, token: AccessToken) {
+        callee = Callee(at: address, over: transport, token: token)
     }
 
     // MARK: Notebooks and tags

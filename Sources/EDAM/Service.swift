@@ -13,10 +13,8 @@ public enum Service: Hashable, Sendable {
         case "production": self = .production
         case "china": self = .china
         default:
-            guard let address = WebAddress(text), ["http", "https"].contains(address.scheme) else {
-                throw .notAnAddress(text)
-            }
-            guard address.scheme == "https" || address.isLoopback else { throw .plainHTTP(text) }
+            guard let address = WebAddress(text) else { throw .notAnAddress(text) }
+            guard address.isSecure || address.isLoopback else { throw .plainHTTP(text) }
             self = .other(address)
         }
     }
@@ -39,10 +37,7 @@ public enum Service: Hashable, Sendable {
     public func noteStore(_ text: String) throws(EDAMError) -> WebAddress {
         guard let address = WebAddress(text) else { throw .addressRefused(text) }
         if isLoopback, address.isLoopback { return address }
-        let host = address.host.lowercased()
-        guard address.scheme == "https", host == domain || host.hasSuffix("." + domain) else {
-            throw .addressRefused(text)
-        }
+        guard address.isSecure, address.isWithin(domain: domain) else { throw .addressRefused(text) }
         return address
     }
 
@@ -58,7 +53,7 @@ public enum Service: Hashable, Sendable {
         switch self {
         case .production: "evernote.com"
         case .china: "yinxiang.com"
-        case .other(let address): address.host.lowercased()
+        case .other(let address): address.host
         }
     }
 

@@ -7,21 +7,20 @@ public struct UserStore {
     private let service: Service
     private let callee: Callee
 
-    /// - Parameter clientName: What the service is told of the program: `evergear/1.0; Linux`.
     /// - Throws: `EDAMError.addressRefused`.
-    public init(
-        of service: Service, over transport: any Transport, token: AccessToken, clientName: String
-    ) throws(EDAMError) {
+    public init(of service: Service, over transport: any Transport, token: AccessToken) throws(EDAMError) {
         self.service = service
-        callee = Callee(at: try service.userStore, over: transport, token: token, clientName: clientName)
+        callee = Callee(at: try service.userStore, over: transport, token: token)
     }
 
     /// The version of the IDL that this module was written to.
     static let version: (major: Int16, minor: Int16) = (1, 28)
 
     /// Whether the service still speaks with programs of this version. Where it does not, nothing else is to be called.
-    public func checkVersion() throws -> Bool {
-        try callee.callWithoutToken("checkVersion", callee.clientName, Self.version.major, Self.version.minor)
+    ///
+    /// - Parameter clientName: What the service is told of the program: `evergear/1.0; Linux`.
+    public func checkVersion(clientName: String) throws -> Bool {
+        try callee.callWithoutToken("checkVersion", clientName, Self.version.major, Self.version.minor)
     }
 
     /// The account that the token belongs to.
@@ -33,7 +32,6 @@ public struct UserStore {
     /// the service's own.
     public func noteStore() throws -> NoteStore {
         let text = try getUserUrls().noteStoreUrl ?? ""
-        return NoteStore(
-            at: try service.noteStore(text), over: callee.transport, token: callee.token, clientName: callee.clientName)
+        return NoteStore(at: try service.noteStore(text), over: callee.transport, token: callee.token)
     }
 }

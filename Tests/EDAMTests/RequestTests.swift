@@ -131,7 +131,7 @@ struct RequestTests {
     @Test("every call to the user store is the official client's, byte for byte")
     func userStore() throws {
         for (call, expected) in [
-            ({ _ = try $0.checkVersion() }, OfficialRequest.checkVersion),
+            ({ _ = try $0.checkVersion(clientName: Stores.clientName) }, OfficialRequest.checkVersion),
             ({ _ = try $0.getUser() }, OfficialRequest.getUser),
             ({ _ = try $0.noteStore() }, OfficialRequest.getUserUrls),
         ] as [((UserStore) throws -> Void, String)] {
@@ -150,7 +150,6 @@ struct RequestTests {
         for _ in 1...2 { #expect(throws: EDAMError.self) { try store.listTags() } }
         let headers = try #require(transport.requests.first).headers
         #expect(headers.contains { $0 == ("Content-Type", "application/x-thrift") })
-        #expect(headers.contains { $0 == ("User-Agent", Stores.clientName) })
         #expect(!headers.contains { $0.value.contains(Stores.token) })
         #expect(transport.sent[0].count == transport.sent[1].count)
         #expect(transport.sent.map { $0[19] } == [1, 2])

@@ -14,12 +14,11 @@ enum Stores {
     static func note(_ transport: some Transport) throws -> NoteStore {
         NoteStore(
             at: try #require(WebAddress("https://www.evernote.com/shard/s1/notestore")), over: transport,
-            token: try #require(AccessToken(token)), clientName: clientName)
+            token: try #require(AccessToken(token)))
     }
 
     static func user(_ transport: some Transport, of service: Service = .production) throws -> UserStore {
-        try UserStore(
-            of: service, over: transport, token: try #require(AccessToken(token)), clientName: clientName)
+        try UserStore(of: service, over: transport, token: try #require(AccessToken(token)))
     }
 
     static func time(_ after: Int64 = 0) -> Timestamp { Timestamp(milliseconds: day + after) }

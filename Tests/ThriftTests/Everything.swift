@@ -13,10 +13,12 @@ struct Everything: ThriftStruct, Hashable {
     var texts: [String]?
     var inner: [Inner]?
     var longs: [Int64]?
+    var others: [Everything]?
 
     static let fields: [Field<Everything>] = [
         Field(1, \.yes), Field(2, \.no), Field(3, \.short), Field(4, \.number), Field(5, \.long), Field(6, \.double),
         Field(7, \.text), Field(8, \.binary), Field(9, \.texts), Field(10, \.inner), Field(300, \.longs),
+        Field(301, \.others),
     ]
 
     struct Inner: ThriftStruct, Hashable {
