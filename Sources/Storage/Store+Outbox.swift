@@ -187,12 +187,17 @@ extension Store {
         try changing { for id in ids { try move(id, .cancel, because: failure, at: now) } }
     }
 
-    /// Queues parked jobs again, and lets waiting ones wait no longer. They have all their tries before them.
+    /// Queues parked jobs again, and lets waiting ones wait no longer. They have all their tries before them. One whose
+    /// begun note is gone, or was changed by somebody else, begins anew.
     public func retry(_ ids: [Int64], at now: Timestamp) throws(StoreError) {
         try changing {
             for id in ids {
+                try db.execute(
+                    """
+                    UPDATE job SET tries = 0, upload = CASE WHEN code IN ('note_gone', 'conflict') THEN NULL ELSE upload END
+                    WHERE id = ?1
+                    """, [.integer(id)])
                 try move(id, .retry, at: now)
-                try db.execute("UPDATE job SET tries = 0 WHERE id = ?1", [.integer(id)])
             }
         }
     }

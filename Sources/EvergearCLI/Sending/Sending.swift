@@ -9,6 +9,21 @@ struct Sending {
     let store: Store
     let making: NoteMaking
     let options: SendingOptions
+    let network: Network
+    let destination: JobDestination
+
+    /// - Throws: `SystemError`, `ConfigurationError` for a destination that cannot be.
+    init(
+        _ context: Context, _ store: Store, making: NoteMaking, options: SendingOptions, network: Network
+    ) throws {
+        self.context = context
+        self.store = store
+        self.making = making
+        self.options = options
+        self.network = network
+        destination = try JobDestination(
+            options.to ?? context.configuration.to, service: network.service, in: context)
+    }
 
     /// What became of the drafts that were asked for.
     struct Tally {
@@ -33,8 +48,12 @@ struct Sending {
     /// Queues the notes of drafts, delivers what is due, and says what became of them.
     /// - Throws: What concerns all drafts; `Interrupted`, once what was done until then is told.
     func send(_ drafts: [Draft]) throws -> ExitStatus {
-        let delivery = try Delivery(context, store, enexSplit: options.enexSplit)
-        if !options.noWait { try delivery.recover() }
+        let delivery = Delivery(context, store, network: network, enexSplit: options.enexSplit)
+        if !options.noWait {
+            try delivery.recover()
+            // What is queued goes while the next draft is prepared; files wait until all that belongs into one is there.
+            if case .account = destination { try delivery.begin() }
+        }
         let tally = try queue(drafts)
         let output = context.output
         if options.noWait {
@@ -45,7 +64,7 @@ struct Sending {
             if output.isJSON { try output.json(SendSummary(jobs, tally)) }
             return status(of: tally)
         }
-        try delivery.run()
+        try delivery.run(options.wait ? .untilSettled : .untilNothingIsDue)
         // What waited from before goes with it, and is told with it.
         let own = Set(tally.queued)
         let jobs = try tally.queued.map { try store.job($0) } + delivery.ended.filter { !own.contains($0.id) }
@@ -53,7 +72,7 @@ struct Sending {
         if drafts.isEmpty, jobs.isEmpty { output.report("There is nothing to send.") }
         if output.isJSON { try output.json(SendSummary(jobs, tally)) }
         if delivery.isInterrupted { throw Interrupted() }
-        return status(of: tally).and(Delivery.status(of: jobs))
+        return try status(of: tally).and(Delivery.status(of: jobs)).and(delivery.gateStatus())
     }
 
     private func status(of tally: Tally) -> ExitStatus {
@@ -118,7 +137,7 @@ struct Sending {
     private func way(of draft: Draft) throws -> Way {
         (
             try making.digest(of: draft), making.layout(of: draft).stored,
-            try DestinationFolder(options.to ?? context.configuration.to, in: context).address
+            destination.address
         )
     }
 

@@ -1,0 +1,147 @@
+import EDAM
+import HTTP
+import Notes
+import Storage
+import Synchronization
+import System
+
+/// An account of a service, called over a connection of its own: one for each thread.
+///
+/// No call is made while the account's gate is closed.
+final class EvernoteAccount {
+    let service: Service
+    /// What all that call this account in one run know of it.
+    let shared: Shared
+    private let context: Context
+    private let store: Store
+    private let network: Network
+    private var userStore: UserStore?
+    private var noteStore: NoteStore?
+
+    /// What is known of an account, for all threads.
+    final class Shared: Sendable {
+        fileprivate let standing = Mutex<AccountStanding?>(nil)
+        fileprivate let notebooks = Mutex<[NotebookName]?>(nil)
+    }
+
+    /// As jobs and gates name it.
+    var address: String { JobDestination.account(service).address }
+
+    init(_ service: Service, _ context: Context, _ store: Store, _ network: Network, shared: Shared = Shared()) {
+        self.service = service
+        self.shared = shared
+        self.context = context
+        self.store = store
+        self.network = network
+    }
+
+    /// Opens the gate that somebody has to open: a new token may do what the old one did not.
+    func reopen() throws { try store.openGate(address) }
+
+    // MARK: Calls
+
+    /// - Throws: `AccountClosed`; what is wrong with the token; `EDAMError`, `Interrupted`.
+    func users() throws -> UserStore {
+        try requireOpen()
+        if let userStore { return userStore }
+        let transport = try CurlTransport(
+            userAgent: "evergear/\(version)", caFile: network.caFile,
+            bytesPerSecond: network.bandwidth.map { max(1, $0 / Int64(network.transfers)) })
+        let opened = try UserStore(
+            of: service, over: transport, token: Access(to: service, in: context).token)
+        userStore = opened
+        return opened
+    }
+
+    /// - Throws: As `users`.
+    func notes() throws -> NoteStore {
+        let users = try users()
+        if let noteStore { return noteStore }
+        let opened = try users.noteStore()
+        noteStore = opened
+        return opened
+    }
+
+    /// How the account stands: asked once a run, and reckoned on from there.
+    func standing() throws -> AccountStanding {
+        try shared.standing.withLock { standing in
+            if let standing { return standing }
+            let asked = AccountStanding(
+                try users().getUser(), try notes().getSyncState(), asked: context.now())
+            AccountCache(context.home).keep(asked, of: service)
+            standing = asked
+            return asked
+        }
+    }
+
+    /// When the month's upload counts from 0 again, as far as it is known without asking.
+    var monthEnds: Timestamp? {
+        shared.standing.withLock { $0?.monthEnds.map { Timestamp(milliseconds: $0) } }
+    }
+
+    /// Reckons with what was uploaded.
+    /// - Parameter updateCount: The account's, after it.
+    func uploaded(_ bytes: Int64, updateCount: Int32?) {
+        shared.standing.withLock { standing in
+            guard var known = standing else { return }
+            known.uploaded += bytes
+            known.updateCount = max(known.updateCount, updateCount ?? 0)
+            standing = known
+        }
+    }
+
+    /// The notebooks that there are: asked once a run.
+    /// - Parameter isFresh: Asks again.
+    func notebooks(isFresh: Bool = false) throws -> [NotebookName] {
+        try shared.notebooks.withLock { notebooks in
+            if let notebooks, !isFresh { return notebooks }
+            let asked = try notes().listNotebooks().compactMap(NotebookName.init)
+            AccountCache(context.home).keep(notebooks: asked, of: service, at: context.now())
+            notebooks = asked
+            return asked
+        }
+    }
+
+    /// Makes a notebook.
+    func createNotebook(_ name: String) throws {
+        var notebook = EDAM.Notebook()
+        notebook.name = name
+        _ = try notes().createNotebook(notebook)
+        _ = try notebooks(isFresh: true)
+    }
+
+    private func requireOpen() throws {
+        if let gate = try store.closedGate(address, at: context.now()) { throw AccountClosed(gate: gate) }
+    }
+}
+
+/// A notebook of an account.
+struct NotebookName: Codable, Hashable, Sendable {
+    let guid: String
+    let name: String
+    let isDefault: Bool
+
+    init?(_ notebook: EDAM.Notebook) {
+        guard let guid = notebook.guid, let name = notebook.name else { return nil }
+        self.guid = guid
+        self.name = name
+        isDefault = notebook.defaultNotebook ?? false
+    }
+}
+
+extension [NotebookName] {
+    /// The one that a draft means: by its GUID, else by its name, whatever the case of its letters.
+    func notebook(_ name: String) -> NotebookName? {
+        first { $0.guid == name } ?? first { $0.name == name }
+            ?? first { $0.name.lowercased() == name.lowercased() }
+    }
+}
+
+/// The account takes no calls for now.
+struct AccountClosed: ExplainedError {
+    let gate: Gate
+
+    var isForAccess: Bool { EvernoteFailure.accessCodes.contains(gate.reason.code) }
+    var sentence: String { "nothing is asked of the service: \(gate.reason.message)" }
+    var status: ExitStatus { isForAccess ? .authentication : .notNow }
+}
