@@ -15,8 +15,12 @@ final class EvernoteAccount {
     private let context: Context
     private let store: Store
     private let network: Network
+    /// nil: the one that the environment or the file of tokens has.
+    private let token: AccessToken?
     private var userStore: UserStore?
     private var noteStore: NoteStore?
+    /// True while a person wants to know whether the token is good.
+    private var isAsking = false
 
     /// What is known of an account, for all threads.
     final class Shared: Sendable {
@@ -27,12 +31,16 @@ final class EvernoteAccount {
     /// As jobs and gates name it.
     var address: String { JobDestination.account(service).address }
 
-    init(_ service: Service, _ context: Context, _ store: Store, _ network: Network, shared: Shared = Shared()) {
+    init(
+        _ service: Service, _ context: Context, _ store: Store, _ network: Network, token: AccessToken? = nil,
+        shared: Shared = Shared()
+    ) {
         self.service = service
         self.shared = shared
         self.context = context
         self.store = store
         self.network = network
+        self.token = token
     }
 
     /// Opens the gate that somebody has to open: a new token may do what the old one did not.
@@ -48,7 +56,7 @@ final class EvernoteAccount {
             userAgent: "evergear/\(version)", caFile: network.caFile,
             bytesPerSecond: network.bandwidth.map { max(1, $0 / Int64(network.transfers)) })
         let opened = try UserStore(
-            of: service, over: transport, token: Access(to: service, in: context).token)
+            of: service, over: transport, token: token ?? Access(to: service, in: context).token)
         userStore = opened
         return opened
     }
@@ -60,6 +68,19 @@ final class EvernoteAccount {
         let opened = try users.noteStore()
         noteStore = opened
         return opened
+    }
+
+    /// Asks how the account stands, and whether the service still speaks with this program: also while the gate is closed
+    /// for want of a token, since a new one may be what opens it.
+    /// - Throws: As `users`; `ProgramTooOld`.
+    func ask() throws -> AccountStanding {
+        if let gate = try store.closedGate(address, at: context.now()), gate.notBefore != nil {
+            throw AccountClosed(gate: gate)
+        }
+        isAsking = true
+        defer { isAsking = false }
+        guard try users().checkVersion(clientName: "evergear/\(version); Linux") else { throw ProgramTooOld() }
+        return try standing()
     }
 
     /// How the account stands: asked once a run, and reckoned on from there.
@@ -111,8 +132,17 @@ final class EvernoteAccount {
     }
 
     private func requireOpen() throws {
+        if isAsking { return }
         if let gate = try store.closedGate(address, at: context.now()) { throw AccountClosed(gate: gate) }
     }
+}
+
+/// The service has moved on.
+struct ProgramTooOld: ExplainedError {
+    var sentence: String {
+        "the service does not speak with this version of evergear any more. Update it; until then ENEX files still work."
+    }
+    var status: ExitStatus { .failed }
 }
 
 /// A notebook of an account.
