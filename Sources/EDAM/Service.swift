@@ -19,12 +19,12 @@ public enum Service: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// As `init(_:)` reads it: `production`, `https://localhost:8080/`.
+    /// As `init(_:)` reads it: `production`, `https://localhost:8080`.
     public var description: String {
         switch self {
         case .production: "production"
         case .china: "china"
-        case .other(let address): address.text
+        case .other(let address): address.path == "/" ? String(address.text.dropLast()) : address.text
         }
     }
 

@@ -73,9 +73,8 @@ struct UploadCommand: Command {
         let tally = try photos.run(in: context, store, into: nil, isDry: writing.dryRun)
         let made = try tally.drafts.map { try store.draft($0.id) }.filter { !$0.memos.isEmpty }
         if writing.dryRun || made.isEmpty { return tally.status }
-        let making = try NoteMaking(context, store, look: look, parts: parts)
         let work = try Sending(
-            context, store, making: making, options: sending, network: Network(context, network, transfer))
+            context, store, look: look, parts: parts, options: sending, network: Network(context, network, transfer))
         let sent = try work.send(made)
         return tally.status.and(sent)
     }

@@ -47,6 +47,7 @@ struct Network: Sendable {
     var stepThreshold: Int64
     /// Milliseconds between the first and the last look for a note whose answer was lost.
     var lookAgain: Int64
+    let accounts = KnownAccounts()
 
     init(_ context: Context, _ options: NetworkOptions, _ transfer: TransferOptions? = nil) {
         let settings = context.configuration

@@ -39,9 +39,8 @@ struct SendCommand: Command {
                 return .success
             }
         }
-        let making = try NoteMaking(context, store, look: look, parts: parts)
         let work = try Sending(
-            context, store, making: making, options: sending, network: Network(context, network, transfer))
+            context, store, look: look, parts: parts, options: sending, network: Network(context, network, transfer))
         if writing.dryRun {
             try work.show(chosen)
             return .success

@@ -49,10 +49,13 @@ struct Access {
         guard ending == .status(0) else { throw TokenCommandFailed(command: command, ending: ending) }
         let line = printed.split(separator: UInt8(ascii: "\n"), maxSplits: 1).first ?? []
         guard let token = AccessToken(String(decoding: line, as: UTF8.self)) else {
-            throw AccessRefused(what: "what `\(command)` prints")
+            throw AccessRefused(what: "what the command \(Self.name(of: command)) prints")
         }
         return token
     }
+
+    /// Its first word: the rest may hold a secret.
+    static func name(of command: String) -> String { String(command.prefix { $0 != " " }) }
 
     /// Bytes of what is said to be a token.
     static let longest = 65_536
@@ -85,7 +88,7 @@ struct TokenCommandFailed: ExplainedError {
             case .status(let status): "ended with status \(status)"
             case .signal(let signal): "was ended by signal \(signal)"
             }
-        return "the command that prints the token, `\(command)`, \(how). Run it by hand to see why."
+        return "the command that prints the token, \(Access.name(of: command)), \(how). Run it by hand to see why."
     }
     var status: ExitStatus { .authentication }
 }

@@ -10,11 +10,10 @@ import System
 /// No call is made while the account's gate is closed.
 final class EvernoteAccount {
     let service: Service
-    /// What all that call this account in one run know of it.
-    let shared: Shared
     private let context: Context
     private let store: Store
     private let network: Network
+    private let known: KnownAccounts.Account
     /// nil: the one that the environment or the file of tokens has.
     private let token: AccessToken?
     private var userStore: UserStore?
@@ -22,21 +21,14 @@ final class EvernoteAccount {
     /// True while a person wants to know whether the token is good.
     private var isAsking = false
 
-    /// What is known of an account, for all threads.
-    final class Shared: Sendable {
-        fileprivate let standing = Mutex<AccountStanding?>(nil)
-        fileprivate let notebooks = Mutex<[NotebookName]?>(nil)
-    }
-
     /// As jobs and gates name it.
     var address: String { JobDestination.account(service).address }
 
     init(
-        _ service: Service, _ context: Context, _ store: Store, _ network: Network, token: AccessToken? = nil,
-        shared: Shared = Shared()
+        _ service: Service, _ context: Context, _ store: Store, _ network: Network, token: AccessToken? = nil
     ) {
         self.service = service
-        self.shared = shared
+        known = network.accounts.account(service)
         self.context = context
         self.store = store
         self.network = network
@@ -65,7 +57,9 @@ final class EvernoteAccount {
     func notes() throws -> NoteStore {
         let users = try users()
         if let noteStore { return noteStore }
-        let opened = try users.noteStore()
+        let address = known.noteStore.withLock { $0 }
+        let opened = try address.map(users.noteStore) ?? users.noteStore()
+        known.noteStore.withLock { $0 = opened.address }
         noteStore = opened
         return opened
     }
@@ -85,7 +79,7 @@ final class EvernoteAccount {
 
     /// How the account stands: asked once a run, and reckoned on from there.
     func standing() throws -> AccountStanding {
-        try shared.standing.withLock { standing in
+        try known.standing.withLock { standing in
             if let standing { return standing }
             let asked = AccountStanding(
                 try users().getUser(), try notes().getSyncState(), asked: context.now())
@@ -97,13 +91,13 @@ final class EvernoteAccount {
 
     /// When the month's upload counts from 0 again, as far as it is known without asking.
     var monthEnds: Timestamp? {
-        shared.standing.withLock { $0?.monthEnds.map { Timestamp(milliseconds: $0) } }
+        known.standing.withLock { $0?.monthEnds.map { Timestamp(milliseconds: $0) } }
     }
 
     /// Reckons with what was uploaded.
     /// - Parameter updateCount: The account's, after it.
     func uploaded(_ bytes: Int64, updateCount: Int32?) {
-        shared.standing.withLock { standing in
+        known.standing.withLock { standing in
             guard var known = standing else { return }
             known.uploaded += bytes
             known.updateCount = max(known.updateCount, updateCount ?? 0)
@@ -114,13 +108,18 @@ final class EvernoteAccount {
     /// The notebooks that there are: asked once a run.
     /// - Parameter isFresh: Asks again.
     func notebooks(isFresh: Bool = false) throws -> [NotebookName] {
-        try shared.notebooks.withLock { notebooks in
+        try known.notebooks.withLock { notebooks in
             if let notebooks, !isFresh { return notebooks }
             let asked = try notes().listNotebooks().compactMap(NotebookName.init)
             AccountCache(context.home).keep(notebooks: asked, of: service, at: context.now())
             notebooks = asked
             return asked
         }
+    }
+
+    /// How many notes the account has, those in the trash not counted.
+    func noteCount() throws -> Int64? {
+        try notes().findNotesMetadata(NoteFilter(), maxNotes: 1, NotesMetadataResultSpec()).totalNotes.map(Int64.init)
     }
 
     /// Makes a notebook.

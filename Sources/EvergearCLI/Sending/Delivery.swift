@@ -130,18 +130,6 @@ private struct Doors: Sendable {
     let network: Network
     /// Bytes after which another ENEX file begins.
     let split: Int64
-    private let accounts = Accounts()
-
-    init(context: Context, network: Network, split: Int64) {
-        self.context = context
-        self.network = network
-        self.split = split
-    }
-
-    /// What is known of each account in this run.
-    private final class Accounts: Sendable {
-        let known = Mutex<[Service: EvernoteAccount.Shared]>([:])
-    }
 
     /// - Parameter serves: Whether it works for an address.
     func worker(
@@ -160,13 +148,8 @@ private struct Doors: Sendable {
         case .folder(let folder):
             return ENEXDestination(folder: folder, blobs: store.blobs, split: split, now: context.now)
         case .account(let service):
-            let shared = accounts.known.withLock { known in
-                let shared = known[service] ?? EvernoteAccount.Shared()
-                known[service] = shared
-                return shared
-            }
             return EvernoteDestination(
-                account: EvernoteAccount(service, context, store, network, shared: shared), blobs: store.blobs,
+                account: EvernoteAccount(service, context, store, network), blobs: store.blobs,
                 threshold: network.isSingleRequest ? nil : network.stepThreshold, settlingTime: network.lookAgain,
                 now: context.now)
         }

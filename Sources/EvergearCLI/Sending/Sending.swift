@@ -11,18 +11,21 @@ struct Sending {
     let options: SendingOptions
     let network: Network
     let destination: JobDestination
+    let advice: AccountAdvice
 
     /// - Throws: `SystemError`, `ConfigurationError` for a destination that cannot be.
     init(
-        _ context: Context, _ store: Store, making: NoteMaking, options: SendingOptions, network: Network
+        _ context: Context, _ store: Store, look: LookOptions, parts: PartOptions, options: SendingOptions,
+        network: Network
     ) throws {
         self.context = context
         self.store = store
-        self.making = making
         self.options = options
         self.network = network
         destination = try JobDestination(
             options.to ?? context.configuration.to, service: network.service, in: context)
+        advice = try AccountAdvice(destination, context, store, network)
+        making = try NoteMaking(context, store, look: look, parts: parts, noteSizeMax: advice.noteSizeMax)
     }
 
     /// What became of the drafts that were asked for.
@@ -42,7 +45,7 @@ struct Sending {
             if !delivered.isEmpty { try report(alreadyDelivered: delivered, of: draft, &tally) }
             return delivered.isEmpty
         }
-        if !rest.isEmpty || drafts.isEmpty { try PlanReport(context, store, making).print(rest) }
+        if !rest.isEmpty || drafts.isEmpty { try PlanReport(context, store, making, advice).print(rest) }
     }
 
     /// Queues the notes of drafts, delivers what is due, and says what became of them.
@@ -114,6 +117,7 @@ struct Sending {
         }
         let made = try making.make(draft, progress: progress)
         for remark in made.remarks(on: draft) { context.output.remark(remark) }
+        try advice.check(made.notes, creating: options.createNotebook)
         let now = context.now()
         let batch = UID.make(at: now)
         let jobs = made.notes.enumerated().map { index, note in
@@ -173,7 +177,7 @@ struct Sending {
         switch error {
         case is NoteMaker.NameRefused, is NoteMaker.TooManyTags, is PlanError, is PlaceStays, is ENMLError,
             is NoteComposer.Failure,
-            is LayoutSheet.Unknown,
+            is LayoutSheet.Unknown, is UnknownNotebook, is AccountRefuses,
             is StylesheetError, StoreError.missingBlob, StoreError.draftInOutbox, StoreError.noSuchDraft:
             true
         // A stylesheet of the draft's own that is not there any more.

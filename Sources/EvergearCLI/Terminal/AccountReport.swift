@@ -27,7 +27,7 @@ struct AccountReport {
         switch source {
         case .environment: lines.append("The token comes from \(Access.variable).")
         case .kept: lines.append("The token is kept here.")
-        case .command(let command): lines.append("The token is printed by `\(command)`.")
+        case .command(let command): lines.append("The token is printed by a command (\(Access.name(of: command)) …).")
         }
         if let expires {
             lines.append(
