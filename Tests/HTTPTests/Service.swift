@@ -27,6 +27,14 @@ final class Service {
         try #require(WebAddress("\(scheme)://\(host):\(port)\(path)"))
     }
 
+    /// The connection and path of the next request that it has got.
+    func request() throws -> String {
+        while true {
+            let words = try line().split(separator: " ")
+            if words.first == "request" { return words.dropFirst().joined(separator: " ") }
+        }
+    }
+
     /// The next line that it says.
     func line() throws -> String {
         while true {
