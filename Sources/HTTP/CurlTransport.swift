@@ -138,6 +138,7 @@ public final class CurlTransport: Transport {
         case _ where exchange.easy.long(CURLINFO_HTTP_CONNECTCODE) >= 300: .proxy
         case CURLE_COULDNT_CONNECT: .noConnection
         case CURLE_OPERATION_TIMEDOUT: .timedOut
+        case CURLE_SSL_CONNECT_ERROR where exchange.easy.saysConnectionEnded: .noConnection
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CERTPROBLEM,
             CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR, CURLE_USE_SSL_FAILED:
             .tls

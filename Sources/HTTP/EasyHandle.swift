@@ -62,6 +62,12 @@ final class EasyHandle {
         return ccurl_get_offset(pointer, info, &value) == CURLE_OK ? Int64(value) : 0
     }
 
+    /// True where a TLS greeting failed only because the connection did: libcurl has one code for both.
+    var saysConnectionEnded: Bool {
+        let own = String(cString: words)
+        return ["SSL_ERROR_SYSCALL", "unexpected eof", "Recv failure", "Send failure"].contains { own.contains($0) }
+    }
+
     /// What libcurl says of a failure, in one line. With an @ there may be a proxy's password in it.
     func text(_ result: CURLcode) -> String {
         let own = String(cString: words).withoutControls

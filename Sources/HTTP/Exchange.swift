@@ -88,8 +88,8 @@ final class Exchange {
         return Exchange.from(context)?.reply.takeBody(piece) == true ? piece.count : 0
     }
 
-    // libcurl tries again by itself where a kept connection has ended before any reply, and does not ask how much of the
-    // body had gone. It then opens a socket, begins once more and goes back to the body's start; none of these is let.
+    // libcurl tries again by itself where a kept connection has ended before any reply, and does not ask how much of
+    // the body had gone. It then opens a socket, begins once more and goes back to the body's start: all are refused.
 
     private static let openSocket: curl_sockopt_callback = { context, socket, _ in
         // What has gone is then nearly what has left: for the clock of a stall on a slow line, and for who looks on.

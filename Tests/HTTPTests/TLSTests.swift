@@ -81,4 +81,13 @@ struct TLSTests {
         #expect(error?.kind == .timedOut)
         #expect(error?.bodySent == false)
     }
+
+    @Test("a connection that ends while the greeting goes on is none, and no fault of TLS")
+    func brokenGreeting() throws {
+        let service = try Service(hangsUp: true)
+        let address = try #require(WebAddress("https://127.0.0.1:\(service.port)/echo"))
+        let error = failure(try CurlTransport(userAgent: "evergear-test"), address)
+        #expect(error?.kind == .noConnection)
+        #expect(error?.bodySent == false)
+    }
 }

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """A service that misbehaves to order: the path of a request says how.
 
-    service.py [--tls CERTIFICATE KEY]
+    service.py [--tls CERTIFICATE KEY | --hang-up]
 
 Prints the port it listens on, then a line for what happens: `request CONNECTION PATH` when the headers of a request have
-come, `ended CONNECTION` when a connection is over. Connections count from 1.
+come, `ended CONNECTION` when a connection is over. Connections count from 1. With --hang-up it ends every connection as
+soon as something has come.
 """
 import gzip
 import os
@@ -169,6 +170,10 @@ def main(arguments):
             if context:
                 stream = context.wrap_socket(stream, server_side=True)
         except OSError:
+            return
+        if arguments == ["--hang-up"]:
+            stream.recv(1)
+            stream.close()
             return
         Connection(stream, number).run()
 
