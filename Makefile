@@ -9,11 +9,11 @@ TARGET   ?=
 DEMO     ?= build/demo
 READERS   = .build/readers
 
-# What the programs link, and the zone names they read.
+# What the programs link, and the zone names and certificates they read.
 LIBRARIES = pkg-config libxml2-dev libxslt1-dev libexif-dev libsqlite3-dev libssl-dev libutf8proc-dev \
-            libcurl4-openssl-dev libvips-dev libturbojpeg0-dev libseccomp-dev zlib1g-dev tzdata
+            libcurl4-openssl-dev libvips-dev libturbojpeg0-dev libseccomp-dev zlib1g-dev tzdata ca-certificates
 # What the demo's photos, the tests and the benchmark use.
-TOOLS     = python3 sqlite3 libvips-tools libimage-exiftool-perl libxml2-utils
+TOOLS     = python3 openssl sqlite3 libvips-tools libimage-exiftool-perl libxml2-utils
 
 RELEASE   = -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s
 SWIFT     = swift

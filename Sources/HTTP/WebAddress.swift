@@ -15,7 +15,7 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         guard text.utf8.count <= 2048, let url = curl_url() else { return nil }
         defer { curl_url_cleanup(url) }
         guard curl_url_set(url, CURLUPART_URL, text, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK,
-            Self.part(CURLUPART_FRAGMENT, of: url) == nil,
+            Self.part(CURLUPART_FRAGMENT, of: url) == nil, Self.part(CURLUPART_ZONEID, of: url) == nil,
             let scheme = Self.part(CURLUPART_SCHEME, of: url), ["http", "https"].contains(scheme),
             var host = Self.part(CURLUPART_HOST, of: url)?.lowercased(),
             let port = Self.part(CURLUPART_PORT, of: url, UInt32(CURLU_DEFAULT_PORT)).flatMap({ Int($0) }),

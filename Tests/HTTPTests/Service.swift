@@ -13,10 +13,13 @@ final class Service {
     private(set) var port = 0
     private let scheme: String
 
-    /// - Parameter tls: A certificate and its key.
-    init(tls: (certificate: FilePath, key: FilePath)? = nil) throws {
+    /// - Parameters:
+    ///   - tls: A certificate and its key.
+    ///   - hangsUp: Every connection is ended as soon as something has come.
+    init(tls: (certificate: FilePath, key: FilePath)? = nil, hangsUp: Bool = false) throws {
         let script = FilePath(#filePath).folder / "service.py"
-        let arguments = tls.map { ["--tls", $0.certificate.description, $0.key.description] } ?? []
+        let arguments =
+            tls.map { ["--tls", $0.certificate.description, $0.key.description] } ?? (hangsUp ? ["--hang-up"] : [])
         child = try ChildProcess(
             "/usr/bin/python3", [script.description] + arguments, environment: ["PATH=/usr/bin:/bin"])
         scheme = tls == nil ? "http" : "https"
@@ -25,6 +28,14 @@ final class Service {
 
     func address(_ path: String, host: String = "127.0.0.1") throws -> WebAddress {
         try #require(WebAddress("\(scheme)://\(host):\(port)\(path)"))
+    }
+
+    /// The connection and path of the next request that it has got.
+    func request() throws -> String {
+        while true {
+            let words = try line().split(separator: " ")
+            if words.first == "request" { return words.dropFirst().joined(separator: " ") }
+        }
     }
 
     /// The next line that it says.

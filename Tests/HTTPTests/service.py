@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 """A service that misbehaves to order: the path of a request says how.
 
-    service.py [--tls CERTIFICATE KEY]
+    service.py [--tls CERTIFICATE KEY | --hang-up]
 
 Prints the port it listens on, then a line for what happens: `request CONNECTION PATH` when the headers of a request have
-come, `closed CONNECTION` when the client has ended a connection. The numbers of connections count from 1.
+come, `ended CONNECTION` when a connection is over. Connections count from 1. With --hang-up it ends every connection as
+soon as something has come.
 """
 import gzip
+import os
+import select
+import signal
 import socket
 import ssl
 import struct
@@ -43,10 +47,14 @@ class Connection:
         return head + b"\r\n\r\n"
 
     def take(self, count):
-        while len(self.rest) < count:
-            self.more()
-        taken, self.rest = self.rest[:count], self.rest[count:]
-        return taken
+        taken = bytearray(self.rest)
+        while len(taken) < count:
+            piece = self.stream.recv(1 << 20)
+            if not piece:
+                raise Gone
+            taken += piece
+        self.rest = bytes(taken[count:])
+        return bytes(taken[:count])
 
     def drain(self):
         while self.stream.recv(65536):
@@ -87,7 +95,9 @@ class Connection:
                 raise Gone
             self.drain()
             raise Gone
-        if path == "/stall":
+        if path == "/stall/interrupt":
+            os.kill(os.getppid(), signal.SIGINT)
+        if path.startswith("/stall"):
             self.wait_for_end()
 
         body = self.take(length)
@@ -102,6 +112,9 @@ class Connection:
             raise Gone
         elif path == "/second-is-lost-after":
             self.reply(body)
+        elif path == "/never/interrupt":
+            os.kill(os.getppid(), signal.SIGINT)
+            self.wait_for_end()
         elif path == "/never":
             self.wait_for_end()
         elif path == "/gzip":
@@ -128,8 +141,9 @@ class Connection:
 
     def wait_for_end(self):
         """Reads nothing, and waits until the client has gone."""
-        poll_end(self.stream)
-        say("closed", self.number)
+        poll = select.poll()
+        poll.register(self.stream, select.POLLRDHUP)
+        poll.poll()
         raise Gone
 
     def run(self):
@@ -140,13 +154,7 @@ class Connection:
             pass
         finally:
             self.stream.close()
-
-
-def poll_end(stream):
-    import select
-    poll = select.poll()
-    poll.register(stream, select.POLLRDHUP)
-    poll.poll()
+            say("ended", self.number)
 
 
 def main(arguments):
@@ -162,6 +170,10 @@ def main(arguments):
             if context:
                 stream = context.wrap_socket(stream, server_side=True)
         except OSError:
+            return
+        if arguments == ["--hang-up"]:
+            stream.recv(1)
+            stream.close()
             return
         Connection(stream, number).run()
 
