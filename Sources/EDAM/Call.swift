@@ -52,8 +52,10 @@ final class Callee {
         guard reply.status == 200 else { throw EDAMError.status(reply.status, retryAfter: reply.retryAfter) }
         do {
             return try result(of: name, in: BinaryReader(reply.body), refusals)
+        } catch let error as EDAMError {
+            throw error.hiding(token.secret)
         } catch ThriftError.application(let answer) {
-            throw EDAMError.application(answer)
+            throw EDAMError.application(answer).hiding(token.secret)
         } catch let error as ThriftError {
             throw EDAMError.protocolBroken(error)
         }

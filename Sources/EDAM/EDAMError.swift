@@ -50,4 +50,20 @@ public enum EDAMError: Error, Hashable, Sendable {
         default: nil
         }
     }
+
+    /// The same without a secret that the other side repeats: errors are printed and kept.
+    func hiding(_ secret: String) -> EDAMError {
+        func cleaned(_ text: String?) -> String? { text?.replacing(secret, with: "…") }
+        switch self {
+        case .user(let code, let parameter): return .user(code, parameter: cleaned(parameter))
+        case .system(let code, let message, let rateLimitDuration):
+            return .system(code, message: cleaned(message), rateLimitDuration: rateLimitDuration)
+        case .notFound(let identifier, let key): return .notFound(identifier: cleaned(identifier), key: cleaned(key))
+        case .application(var answer):
+            answer.message = cleaned(answer.message)
+            return .application(answer)
+        case .addressRefused(let text): return .addressRefused(text.replacing(secret, with: "…"))
+        case .protocolBroken, .http, .status, .tooLong, .interrupted: return self
+        }
+    }
 }

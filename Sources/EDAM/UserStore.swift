@@ -37,6 +37,10 @@ public struct UserStore {
     /// the service's own.
     public func noteStore() throws -> NoteStore {
         let text = try getUserUrls().noteStoreUrl ?? ""
-        return NoteStore(at: try service.noteStore(text), over: callee.transport, token: callee.token)
+        do throws(EDAMError) {
+            return NoteStore(at: try service.noteStore(text), over: callee.transport, token: callee.token)
+        } catch {
+            throw error.hiding(callee.token.secret)
+        }
     }
 }

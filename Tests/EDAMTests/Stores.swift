@@ -11,10 +11,10 @@ enum Stores {
     /// 2024-05-01T00:00:00Z.
     static let day: Int64 = 1_714_521_600_000
 
+    private static let address = WebAddress("https://www.evernote.com/shard/s1/notestore")
+
     static func note(_ transport: some Transport) throws -> NoteStore {
-        NoteStore(
-            at: try #require(WebAddress("https://www.evernote.com/shard/s1/notestore")), over: transport,
-            token: try #require(AccessToken(token)))
+        NoteStore(at: try #require(address), over: transport, token: try #require(AccessToken(token)))
     }
 
     static func user(_ transport: some Transport, of service: Service = .production) throws -> UserStore {
