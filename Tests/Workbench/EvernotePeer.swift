@@ -76,7 +76,7 @@ public final class EvernotePeer {
         let send = input == nil ? [] : ["--data-binary", "@-"]
         let (output, status) = try run(
             "/usr/bin/curl",
-            ["--silent", "--show-error", "--fail-with-body"] + trust + send + ["\(address)/_peer/\(name)"],
+            ["--silent", "--fail-with-body"] + trust + send + ["\(address)/_peer/\(name)"],
             input: input ?? "")
         guard status == .status(0) else {
             throw Failure(description: "the service did not take \(name): \(status) \(output)")
