@@ -11,13 +11,13 @@ DEMO     ?= build/demo
 PEER      = .build/peer
 READERS   = .build/readers
 
-# What the programs link, and the zone names they read.
+# What the programs link, and the zone names and certificates they read.
 LIBRARIES = pkg-config libxml2-dev libxslt1-dev libexif-dev libsqlite3-dev libssl-dev libutf8proc-dev \
-            libvips-dev libturbojpeg0-dev libseccomp-dev zlib1g-dev tzdata
+            libcurl4-openssl-dev libvips-dev libturbojpeg0-dev libseccomp-dev zlib1g-dev tzdata ca-certificates
 # What the demo's photos, the tests and the benchmark use.
-TOOLS     = python3 sqlite3 libvips-tools libimage-exiftool-perl libxml2-utils
+TOOLS     = python3 openssl sqlite3 libvips-tools libimage-exiftool-perl libxml2-utils
 # What the service that tests send to needs beside.
-SERVICE   = python3-venv openssl curl ca-certificates
+SERVICE   = python3-venv curl
 
 RELEASE   = -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s
 SWIFT     = swift
