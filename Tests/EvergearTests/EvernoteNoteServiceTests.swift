@@ -1,4 +1,5 @@
 import Foundation
+import System
 import Testing
 import Workbench
 
@@ -49,7 +50,7 @@ import Workbench
                 #expect(first.attributes?.altitude == 723)
                 #expect(note.attributes?.subjectDate == 1_714_525_201_000)
                 #expect(abs((note.attributes?.latitude ?? 0) - 35.2) < 1e-6)
-                if layout == "full" { #expect(first.width == 64 && first.height == 48) }
+                if layout == "full" { #expect(first.width == 64 && first.height == 64) }
             }
             #expect(first != nil || count == 0)
         }
@@ -143,17 +144,24 @@ import Workbench
         #expect(try evergear.run("queue", "run").status == 0)
     }
 
-    /// Small JPEGs, a second apart, with a place and a camera.
+    /// Small JPEGs, up to a hundred, each another picture, a second apart, with a place and a camera.
     private func photographs(_ count: Int, in name: String) throws -> URL {
         let folder = evergear.home.appending(path: name)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let first = folder.appending(path: "IMG_1.jpg")
-        try vips("black", first.path + "[Q=60]", "64", "48")
-        let picture = try Data(contentsOf: first)
+        // The tiles of a picture of noise.
+        let (noise, picture) = (folder.path + "/noise.v", folder.path + "/picture.v")
+        try vips("gaussnoise", noise, "640", "640", "--mean", "128", "--sigma", "40", "--seed", String(count))
+        try vips("cast", noise, picture, "uchar")
+        try vips(
+            "dzsave", picture, folder.path + "/tiles", "--depth", "one", "--tile-size", "64", "--overlap", "0",
+            "--suffix", ".jpg[Q=60]")
+        let tiles = try FileManager.default.contentsOfDirectory(
+            at: folder.appending(path: "tiles_files/0"), includingPropertiesForKeys: nil
+        ).sorted { $0.path < $1.path }
         var words: [String] = []
         for number in 1...count {
             let file = folder.appending(path: "IMG_\(number).jpg")
-            try picture.write(to: file)
+            try FileManager.default.moveItem(at: tiles[number - 1], to: file)
             let time =
                 "2024:05:01 10:\(number / 60 < 10 ? "0" : "")\(number / 60):\(number % 60 < 10 ? "0" : "")\(number % 60)"
             words += [
@@ -165,6 +173,9 @@ import Workbench
         let (output, status) = try Workbench.run(
             "/usr/bin/exiftool", ["-@", "-"], input: words.joined(separator: "\n"))
         try #require(status == .status(0), "\(output)")
+        for rest in ["noise.v", "picture.v", "tiles.dzi", "tiles_files"] {
+            try FileManager.default.removeItem(at: folder.appending(path: rest))
+        }
         return folder
     }
 

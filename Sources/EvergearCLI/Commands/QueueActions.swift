@@ -115,14 +115,23 @@ struct QueuePause: Command {
 struct QueueResume: Command {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: "Let deliveries go on after `evergear queue pause`")
+        abstract: "Let deliveries go on after `evergear queue pause`, or after an account wanted something of you",
+        discussion: """
+            An account that takes nothing, since its token was refused or it is full, is tried again. What the service \
+            has asked to wait for is waited for all the same.
+            """)
 
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
-        if !writing.dryRun { try store.setPaused(false) }
+        if !writing.dryRun {
+            try store.setPaused(false)
+            for gate in try store.closedGates(at: context.now()) where EvernoteFailure.mayBeSettled(gate) {
+                try store.openGate(gate.account)
+            }
+        }
         context.output.report(
             writing.dryRun
                 ? "Would let the queue go on." : "The queue goes on. `evergear queue run` delivers what waits.")
