@@ -1,3 +1,4 @@
+import EDAM
 import Notes
 import Storage
 import System
@@ -73,21 +74,61 @@ struct QueueCancel: Command {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
         abstract: "Give up jobs that are queued or parked",
-        discussion: "Their drafts stay, and can be sent again.")
+        discussion: """
+            Their drafts stay, and can be sent again. A large note may be at the service in part: it is kept there, or moved
+            to the trash with --remove; a terminal is asked.
+            """)
 
     @OptionGroup var selection: JobSelection
+
+    @Flag(help: "Move what the service has of a half-sent note to its trash.")
+    var remove = false
+
+    @Flag(help: "Keep what the service has of a half-sent note, without asking.")
+    var keep = false
+
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
         let ids = try selection.ids(in: store, context) { $0.state == .queued || $0.state == .parked }
-        if !writing.dryRun { try store.cancel(ids, at: context.now()) }
+        if !writing.dryRun {
+            for id in ids { try settleHalfSent(store.job(id), store, context) }
+            try store.cancel(ids, at: context.now())
+        }
         context.output.report(
             ids.isEmpty
                 ? "There is nothing to cancel."
                 : "\(writing.dryRun ? "Would cancel" : "Cancelled") \(Words.count(ids.count, "job")).")
         return .success
+    }
+}
+
+extension QueueCancel {
+    func validate() throws(ValidationError) {
+        if keep, remove { throw ValidationError("--keep and --remove contradict each other") }
+    }
+
+    /// Asks what is to become of a note that is at the service in part, and does it.
+    private func settleHalfSent(_ job: Job, _ store: Store, _ context: Context) throws {
+        guard let upload = job.upload, upload.resources > 0, job.state != .sent,
+            case .account(let service) = try JobDestination(address: job.destination)
+        else { return }
+        let all = try store.note(ofJob: job.id).resources.count
+        let holds = "\(job.title): the note at the service holds \(upload.resources) of \(all) files"
+        let removes =
+            try remove
+            || !keep && StandardStream.input.isTerminal
+                && context.output.confirm("\(holds). Move it to the trash there", isAnswered: false)
+        if removes {
+            let account = EvernoteAccount(service, context, store, Network(context, network))
+            try account.notes().deleteNote(upload.guid)
+            context.output.report("\(job.title): the half-sent note was moved to the trash.")
+        } else {
+            context.output.remark("\(holds); it stays there. It is the note \(upload.guid).")
+        }
     }
 }
 
