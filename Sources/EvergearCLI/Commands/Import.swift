@@ -92,9 +92,14 @@ struct UploadCommand: Command {
             in: context, store, into: nil, isDry: writing.dryRun, continuesDelivered: late == .update)
         let made = try tally.drafts.map { try store.draft($0.id) }.filter { !$0.memos.isEmpty }
         if writing.dryRun || made.isEmpty { return tally.status }
-        let work = try Sending(
+        var work = try Sending(
             context, store, look: look, parts: parts, options: sending,
             updates: late == .update, network: network)
+        for left in tally.failed { work.report?.add(notImported: left.path, state: "failed", reason: left.reason) }
+        for left in tally.skipped { work.report?.add(notImported: left.path, state: "skipped", reason: left.reason) }
+        for same in tally.duplicates {
+            work.report?.add(notImported: same.path, state: "duplicate", reason: "of \(same.of)")
+        }
         let sent = try work.send(made)
         return tally.status.and(sent)
     }

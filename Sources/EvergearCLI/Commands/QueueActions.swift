@@ -16,6 +16,9 @@ struct QueueRun: Command {
     @Flag(help: "Stay for ever, and deliver each job as it becomes due.")
     var watch = false
 
+    @Option(help: "Write a line for every photo, and where it went, to FILE, as CSV (default: none).")
+    var report: FilePath?
+
     @OptionGroup(title: "Uploading") var transfer: TransferOptions
     @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var writing: DryRunOption
@@ -36,7 +39,9 @@ struct QueueRun: Command {
         try delivery.run(watch ? .forEver : wait ? .untilSettled : .untilNothingIsDue)
         SendReport.lines(delivery.ended).forEach(output.report)
         if delivery.ended.isEmpty { output.report("Nothing is due.") }
-        if output.isJSON { try output.json(SendSummary(delivery.ended)) }
+        let summary = SendSummary(delivery.ended)
+        if output.isJSON { try output.json(summary) }
+        try delivery.close(summary, report: report.map(PhotoReportFile.init))
         if delivery.isInterrupted { throw Interrupted() }
         let counts = try store.queueCounts()
         let status = counts[.parked] > 0 ? ExitStatus.partlyDone : .success

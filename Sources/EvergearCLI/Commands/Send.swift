@@ -1,5 +1,6 @@
 import Notes
 import Storage
+import System
 
 struct SendCommand: Command {
     static let configuration = CommandConfiguration(
@@ -75,6 +76,9 @@ struct SendingOptions: ParsableArguments {
             since is not written over (evernote only).
             """)
     var update = false
+
+    @Option(help: "Write a line for every photo, and where it went, to FILE, as CSV (default: none).")
+    var report: FilePath?
 
     @Flag(name: [.customShort("y"), .long], help: "Do not ask on a terminal.")
     var yes = false

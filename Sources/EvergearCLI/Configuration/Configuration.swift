@@ -36,6 +36,10 @@ struct Configuration: Hashable, Sendable {
     var service = Service.production
     /// Certificates to trust beside the system's.
     var caFile: FilePath?
+    /// When notes are uploaded.
+    var transmit = Transmission.auto
+    /// Run at the end of each sending, with its summary as JSON on its input; nil: nothing is.
+    var onFinish: String?
     /// Notes uploaded at once.
     var transfers = 2
     /// No note goes in steps.
@@ -163,6 +167,8 @@ struct Setting: Sendable {
         one("timeZone") { $0.timeZone = $1 },
         one("service") { $0.service = $1 },
         one("caFile") { $0.caFile = $1 },
+        one("transmit") { $0.transmit = $1 },
+        one("onFinish") { $0.onFinish = $1 },
         one("transfers", Limits.transfers.expectation, where: Limits.transfers.contains) { $0.transfers = $1 },
         flag("singleRequest") { $0.singleRequest = $1 },
         one("bwlimit") { $0.bwlimit = $1 },

@@ -44,6 +44,7 @@ struct Access {
     static func token(printedBy command: String, in context: Context) throws -> AccessToken {
         let entries = context.environment.entries(without: [variable]).map { String(decoding: $0, as: UTF8.self) }
         var child = try ChildProcess("/bin/sh", ["-c", command], environment: entries)
+        child.closeInput()
         let printed = try child.readAll(limit: longest)
         let ending = child.wait()
         guard ending == .status(0) else { throw TokenCommandFailed(command: command, ending: ending) }

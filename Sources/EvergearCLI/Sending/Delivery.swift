@@ -16,6 +16,8 @@ final class Delivery {
     private let teller: DeliveryTeller
     private let doors: Doors
     private var uploads: Uploads?
+    /// nil: not asked yet.
+    private var isMetered: Bool?
 
     /// - Parameter enexSplit: Bytes after which another file begins; nil: by the setting.
     init(_ context: Context, _ store: Store, network: Network, enexSplit: ByteSize? = nil) {
@@ -36,7 +38,7 @@ final class Delivery {
     /// Begins to upload what is due while more is still being queued.
     /// - Throws: `SystemError` where the system allows no more threads.
     func begin() throws {
-        if uploads == nil { uploads = try Uploads(doors, teller) }
+        if uploads == nil, mayUpload() { uploads = try Uploads(doors, teller) }
     }
 
     /// Delivers what is due until nothing is.
@@ -56,6 +58,25 @@ final class Delivery {
         tellWhatIsHeldBack()
     }
 
+    /// Whether the connection is one that notes go over. Asked once a run.
+    private func mayUpload() -> Bool {
+        guard doors.network.transmit == .unmetered, uploads == nil else { return true }
+        if let isMetered { return !isMetered }
+        let metering = Metering.now(in: context)
+        isMetered = metering == .metered
+        switch metering {
+        case .metered:
+            context.output.problem(
+                "the connection is metered, and nothing is uploaded over it. `evergear queue run --transmit auto` does it all "
+                    + "the same.")
+        case .unmetered: break
+        case .unknown:
+            context.output.remark(
+                "NetworkManager does not tell whether the connection is metered: taken as not metered.")
+        }
+        return metering != .metered
+    }
+
     /// When a run ends.
     enum Stay {
         case untilNothingIsDue
@@ -72,7 +93,7 @@ final class Delivery {
         defer { progress.finish() }
         teller.begin(progress, total: waiting.bytesWaiting)
         let waitsFor = try store.waitingDestinations() + store.jobs(in: [.uncertain]).map(\.destination)
-        if waitsFor.contains(where: JobDestination.isAccount) { try begin() }
+        if waitsFor.contains(where: JobDestination.isAccount), mayUpload() { try begin() }
         do {
             try doors.worker(of: store, teller) { !JobDestination.isAccount($0) }.run()
         } catch is Interrupted { isInterrupted = true }
@@ -107,6 +128,12 @@ final class Delivery {
         for gate in (try? store.closedGates(at: context.now())) ?? [] {
             context.output.problem("\(gate.account) takes nothing now: \(gate.reason.message)")
         }
+    }
+
+    /// Tells all who want to know how a run went: the report's file, and the command `onFinish`.
+    func close(_ summary: SendSummary, report: PhotoReportFile?) throws {
+        try report?.write(ended, from: store)
+        if let command = context.configuration.onFinish { FinishCommand(command: command).run(summary, in: context) }
     }
 
     /// How the program ends for what is held back: 77 where a new token is what is needed.

@@ -14,6 +14,8 @@ struct Sending {
     let network: Network
     let destination: JobDestination
     let advice: AccountAdvice
+    /// Written at the end; nil: none was asked for.
+    var report: PhotoReportFile?
 
     /// - Throws: `SystemError`, `ConfigurationError` for a destination that cannot be; `UpdateNeedsAccount`.
     init(
@@ -25,6 +27,7 @@ struct Sending {
         self.options = options
         self.updates = updates || options.update
         self.network = network
+        report = options.report.map(PhotoReportFile.init)
         destination = try JobDestination(
             options.to ?? context.configuration.to, service: network.service, in: context)
         advice = try AccountAdvice(destination, context, store, network)
@@ -55,19 +58,21 @@ struct Sending {
     /// - Throws: What concerns all drafts; `Interrupted`, once what was done until then is told.
     func send(_ drafts: [Draft]) throws -> ExitStatus {
         let delivery = Delivery(context, store, network: network, enexSplit: options.enexSplit)
-        if !options.noWait {
+        if !options.noWait, !isManual {
             try delivery.recover()
             // What is queued goes while the next draft is prepared; files wait until all that belongs into one is there.
             if case .account = destination { try delivery.begin() }
         }
         let tally = try queue(drafts)
         let output = context.output
-        if options.noWait {
+        if options.noWait || isManual {
             if !tally.queued.isEmpty {
                 output.report("\(Words.count(tally.queued.count, "note")) queued. `evergear queue run` delivers them.")
             }
             let jobs = try tally.queued.map { try store.job($0) }
-            if output.isJSON { try output.json(SendSummary(jobs, tally)) }
+            let summary = SendSummary(jobs, tally)
+            if output.isJSON { try output.json(summary) }
+            try delivery.close(summary, report: report)
             return status(of: tally)
         }
         try delivery.run(options.wait ? .untilSettled : .untilNothingIsDue)
@@ -76,9 +81,16 @@ struct Sending {
         let jobs = try tally.queued.map { try store.job($0) } + delivery.ended.filter { !own.contains($0.id) }
         SendReport.lines(jobs).forEach(output.report)
         if drafts.isEmpty, jobs.isEmpty { output.report("There is nothing to send.") }
-        if output.isJSON { try output.json(SendSummary(jobs, tally)) }
+        let summary = SendSummary(jobs, tally)
+        if output.isJSON { try output.json(summary) }
+        try delivery.close(summary, report: report)
         if delivery.isInterrupted { throw Interrupted() }
         return try status(of: tally).and(Delivery.status(of: jobs)).and(delivery.gateStatus())
+    }
+
+    /// Uploads wait for `queue run`.
+    private var isManual: Bool {
+        network.transmit == .manual && JobDestination.isAccount(destination.address)
     }
 
     private func status(of tally: Tally) -> ExitStatus {
