@@ -84,12 +84,7 @@ struct TokenCommandFailed: ExplainedError {
     let command: String
     let ending: ChildProcess.Ending
     var sentence: String {
-        let how =
-            switch ending {
-            case .status(let status): "ended with status \(status)"
-            case .signal(let signal): "was ended by signal \(signal)"
-            }
-        return "the command that prints the token, \(Access.name(of: command)), \(how). Run it by hand to see why."
+        "the command that prints the token, \(Access.name(of: command)), \(ending.words). Run it by hand to see why."
     }
     var status: ExitStatus { .authentication }
 }

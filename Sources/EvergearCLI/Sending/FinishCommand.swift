@@ -16,7 +16,7 @@ struct FinishCommand {
             try? child.input.write(Array((try JSONText.of(summary) + "\n").utf8))
             child.closeInput()
             let ending = child.wait()
-            if ending != .status(0) { context.output.problem("the command onFinish ended with \(ending).") }
+            if ending != .status(0) { context.output.problem("the command onFinish \(ending.words).") }
         } catch { context.output.problem("the command onFinish could not be run: \(Failure(error).sentence)") }
     }
 }
