@@ -59,11 +59,13 @@ test: deps fixtures/photos/.made $(PEER)/.made ## Builds and runs every test tha
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --parallel --skip AcceptanceTests
 
-# What needs SHARED. The readers of ENEX that are not ours live in a Python environment of their own.
+# What needs SHARED. The readers that are not ours live in a Python environment of their own; what talks with a service
+# (the suites named …ServiceTests) meets one that is not ours either.
 acceptance: TOOLS += $(SERVICE)
 acceptance: needs-shared deps fixtures/photos/.made $(PEER)/.made $(READERS)/.made ## Runs what needs the shared photos and the official document types
 	$(SWIFT) build --build-tests
-	EVERGEAR_SHARED=$(abspath $(SHARED)) $(SWIFT) test --skip-build --filter AcceptanceTests
+	EVERGEAR_SHARED=$(abspath $(SHARED)) EVERGEAR_PEER=$(abspath $(SHARED))/peer/edam_peer.py \
+	    $(SWIFT) test --skip-build --filter AcceptanceTests --filter ServiceTests
 	$(MAKE) --no-print-directory check-corpus
 	EVERGEAR_SHARED=$(abspath $(SHARED)) EVERGEAR=.build/debug/evergear \
 	    $(READERS)/bin/python -m unittest discover --verbose --start-directory acceptance
@@ -74,8 +76,8 @@ check-corpus: needs-shared ## Judges what explain says of the shared photos
 	    xargs -0 $(CURDIR)/.build/debug/evergear explain --json | ./compare.py
 
 needs-shared:
-	@test -f $(SHARED)/corpus/truth.json && test -f $(SHARED)/dtd/enml2.dtd || { \
-	    echo "make: there is no $(SHARED) with corpus/ and dtd/, which these tests need. Name it: make acceptance SHARED=FOLDER"; exit 1; }
+	@test -f $(SHARED)/corpus/truth.json && test -f $(SHARED)/dtd/enml2.dtd && test -f $(SHARED)/peer/edam_peer.py || { \
+	    echo "make: there is no $(SHARED) with corpus/, dtd/ and peer/, which these tests need. Name it: make acceptance SHARED=FOLDER"; exit 1; }
 
 # A Python environment with what a list names, made once: this alone needs the network.
 define environment

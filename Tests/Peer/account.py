@@ -123,6 +123,11 @@ class Account:
         with self.lock:
             return next(notebook for notebook in self.notebooks.values() if notebook.defaultNotebook)
 
+    def listLinkedNotebooks(self, token):
+        """None: other people's notebooks are not part of the service, but clients that read all ask for them."""
+        self.admit(token)
+        return []
+
     def createNotebook(self, token, notebook):
         self.admit(token, writes=True)
         with self.lock:
