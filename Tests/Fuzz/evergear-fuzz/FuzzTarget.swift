@@ -16,7 +16,7 @@ enum FuzzTarget: String, CaseIterable {
     case strip
     case enex, enml
     /// What a service answers.
-    case reply
+    case reply, thrift
 
     /// - Returns: false for what is none of this target's business.
     func run(_ bytes: [UInt8]) -> Bool {
@@ -44,6 +44,7 @@ enum FuzzTarget: String, CaseIterable {
         case .enex: readENEX(bytes)
         case .enml: check(String(decoding: bytes, as: UTF8.self))
         case .reply: collect(bytes)
+        case .thrift: return FuzzCall.run(bytes)
         }
         return true
     }
