@@ -57,7 +57,10 @@ let package = Package(
         library("Outbox", ["Notes", "System", "Storage"]),
         library(
             "EvergearCLI",
-            ["Notes", "System", "Text", "Hashing", "Photos", "Storage", "Layouts", "ENEX", "Outbox"]),
+            [
+                "Notes", "System", "Text", "Hashing", "Photos", "Storage", "Layouts", "ENEX", "HTTP", "Thrift", "EDAM",
+                "Outbox",
+            ]),
 
         // Programs
         .executableTarget(name: "evergear", dependencies: ["EvergearCLI", "Layouts"], swiftSettings: settings),

@@ -1,7 +1,7 @@
 public import HTTP
 
 /// Which Evernote: the service for the world, the one for China, or one at an address of its own.
-public enum Service: Hashable, Sendable {
+public enum Service: Hashable, Sendable, CustomStringConvertible {
     case production
     case china
     case other(WebAddress)
@@ -16,6 +16,15 @@ public enum Service: Hashable, Sendable {
             guard let address = WebAddress(text) else { throw .notAnAddress(text) }
             guard address.isSecure || address.isLoopback else { throw .plainHTTP(text) }
             self = .other(address)
+        }
+    }
+
+    /// As `init(_:)` reads it: `production`, `https://localhost:8080`.
+    public var description: String {
+        switch self {
+        case .production: "production"
+        case .china: "china"
+        case .other(let address): address.path == "/" ? String(address.text.dropLast()) : address.text
         }
     }
 

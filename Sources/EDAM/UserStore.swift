@@ -28,6 +28,11 @@ public struct UserStore {
 
     public func getUserUrls() throws -> UserUrls { try callee.call("getUserUrls", refusals: [.user, .system]) }
 
+    /// The account's note store, over the same transport, at an address that the service named before.
+    public func noteStore(at address: WebAddress) -> NoteStore {
+        NoteStore(at: address, over: callee.transport, token: callee.token)
+    }
+
     /// The account's note store, over the same transport. Asks the service for its address, and refuses one that is not
     /// the service's own.
     public func noteStore() throws -> NoteStore {

@@ -1,3 +1,5 @@
+public import Notes
+
 /// Why a delivery did not end in receipts.
 public struct DeliveryFailure: Error, Hashable, Sendable {
     /// What the failure means for the jobs of the batch.
@@ -8,6 +10,10 @@ public struct DeliveryFailure: Error, Hashable, Sendable {
         case rejected
         /// It may have been delivered: look before anything is sent again.
         case outcomeUnknown
+        /// This job cannot go before a time, by no fault of its own.
+        case held(until: Timestamp)
+        /// The account takes nothing before a time; nil: before a person has done something about it.
+        case accountClosed(until: Timestamp?)
         /// The user pressed Ctrl-C; nothing was delivered.
         case interrupted
     }
@@ -17,13 +23,16 @@ public struct DeliveryFailure: Error, Hashable, Sendable {
     public let code: String
     /// In words, for people: what and where.
     public let message: String
+    /// What the service says it is about: `Note.title`.
+    public let parameter: String?
     /// The one job of the batch that is to blame, where it is one.
     public let job: Int64?
 
-    public init(_ kind: Kind, code: String, message: String, job: Int64? = nil) {
+    public init(_ kind: Kind, code: String, message: String, parameter: String? = nil, job: Int64? = nil) {
         self.kind = kind
         self.code = code
         self.message = message
+        self.parameter = parameter
         self.job = job
     }
 }

@@ -1,3 +1,5 @@
+public import Notes
+
 /// Decides what happens to a job after a failed attempt. Pure: the same question has the same answer.
 public struct RetryPolicy: Sendable {
     public enum Decision: Hashable, Sendable {
@@ -5,8 +7,14 @@ public struct RetryPolicy: Sendable {
         case retry(after: Int64)
         /// The destination may hold the note: look before sending again.
         case lookFirst
+        /// It was not there, and may still come: look again, after so many milliseconds.
+        case lookAgain(after: Int64)
         /// Nobody retries by itself.
         case park
+        /// As if it had not been tried, and not before a time.
+        case hold(until: Timestamp)
+        /// As if it had not been tried, and no call to the account before a time; nil: before a person opens it.
+        case closeAccount(until: Timestamp?)
         /// As if it had not been tried.
         case putBack
     }
@@ -28,6 +36,8 @@ public struct RetryPolicy: Sendable {
         switch failure {
         case .interrupted: .putBack
         case .rejected: .park
+        case .held(let time): .hold(until: time)
+        case .accountClosed(let time): .closeAccount(until: time)
         case .outcomeUnknown: .lookFirst
         case .unreachable where tries >= self.tries: .park
         case .unreachable: .retry(after: Int64(Double(longestWait(after: tries)) * jitter))
@@ -36,8 +46,14 @@ public struct RetryPolicy: Sendable {
 
     /// After a look for a job that may have arrived, and has not. What brings the program down each time is not tried
     /// for ever.
-    /// - Parameter tries: How many have failed, the lost one included.
-    public func decision(afterMissing tries: Int) -> Decision { tries >= self.tries ? .park : .retry(after: 0) }
+    /// - Parameters:
+    ///   - tries: How many have failed, the lost one included.
+    ///   - looked: Milliseconds since the first look; nil: this was the first.
+    ///   - settling: The destination's `settlingTime`: a request that was cut off may still be carried out within it.
+    public func decision(afterMissing tries: Int, looked: Int64?, settling: Int64) -> Decision {
+        if (looked ?? 0) < settling { return .lookAgain(after: settling - (looked ?? 0)) }
+        return tries >= self.tries ? .park : .retry(after: 0)
+    }
 
     /// The wait before jitter: base, twice base, four times base … up to the cap, in milliseconds.
     func longestWait(after tries: Int) -> Int64 {

@@ -10,26 +10,29 @@ public final class Worker {
     private let reporter: any ProgressReporter
     private let now: () -> Timestamp
     private let jitter: () -> Double
+    private let serves: (String) -> Bool
     private let open: (String) throws -> any Destination
     private var destinations: [String: any Destination] = [:]
-
-    /// Jobs that are taken in hand at once, at most: as many notes can share a file.
-    private static let mostTogether = 1_000
+    /// Jobs whose answer was lost here: looked for once nothing else is due.
+    private var lost: [Int64] = []
 
     /// - Parameters:
+    ///   - serves: Whether it works for an address; what others are for it leaves alone.
     ///   - open: Gives the destination of an address, `enex:/home/me/evergear`.
     ///   - now: The clock.
     ///   - jitter: 0 to 1, at random.
     /// - Throws: `StoreError`.
     public init(
         store: Store, policy: RetryPolicy, reporter: any ProgressReporter, now: @escaping () -> Timestamp,
-        jitter: @escaping () -> Double = { .random(in: 0...1) }, open: @escaping (String) throws -> any Destination
+        jitter: @escaping () -> Double = { .random(in: 0...1) },
+        serves: @escaping (String) -> Bool = { _ in true }, open: @escaping (String) throws -> any Destination
     ) throws {
         self.store = store
         self.policy = policy
         self.reporter = reporter
         self.now = now
         self.jitter = jitter
+        self.serves = serves
         self.open = open
         lock = try store.beginWork()
     }
@@ -39,18 +42,26 @@ public final class Worker {
     /// - Throws: `StoreError`, `Interrupted`; what `open` throws.
     public func recover() throws {
         _ = try store.recoverAbandonedJobs(at: now())
-        if try !store.isQueuePaused() { try lookForUncertain() }
+        if try !store.isQueuePaused() { try look(for: store.jobs(in: [.uncertain])) }
     }
 
-    /// Recovers, and then works until nothing is due, or the queue is paused.
+    /// Works until nothing is due, or the queue is paused. What a delivery leaves uncertain is looked for at once.
     ///
     /// A failed delivery is no error here: the job then waits, is uncertain or is parked, and says why.
     /// - Throws: `StoreError`; `Interrupted`, with everything put back; what `open` throws.
-    public func run() throws {
-        try recover()
-        while try !store.isQueuePaused(), let batch = try nextBatch() {
+    /// - Parameter recovers: Whether what others left is found out first: one of several workers is enough for it.
+    public func run(recovers: Bool = true) throws {
+        if recovers { try recover() }
+        while try !store.isQueuePaused() {
             try Interrupt.check()
-            try deliver(batch.jobs, to: batch.destination)
+            if let batch = try nextBatch() {
+                try deliver(batch.jobs, to: batch.destination)
+            } else if !lost.isEmpty {
+                try look(for: lost.map(store.job).filter { $0.state == .uncertain })
+                lost = []
+            } else {
+                return
+            }
         }
     }
 
@@ -62,10 +73,10 @@ public final class Worker {
     }
 
     private func nextBatch() throws -> (jobs: [Job], destination: any Destination)? {
-        for address in try store.waitingDestinations() {
-            let due = try store.dueJobs(at: address, now: now(), limit: Self.mostTogether)
-            if due.isEmpty { continue }
+        for address in try store.waitingDestinations() where try isOpen(address) {
             let destination = try destination(address)
+            let due = try store.dueJobs(at: address, now: now(), limit: destination.mostTogether)
+            if due.isEmpty { continue }
             return (destination.batch(from: due), destination)
         }
         return nil
@@ -79,9 +90,7 @@ public final class Worker {
         reporter.began(jobs)
         let receipts: [Receipt]
         do {
-            receipts = try destination.deliver(
-                jobs, note: { try store.note(ofJob: $0.id) }, choose: { try store.setTarget($0, of: ids) },
-                advance: reporter.advanced)
+            receipts = try destination.deliver(Handover(jobs, of: store, reporter: reporter))
         } catch let failure as DeliveryFailure {
             try settle(jobs, after: failure)
             try report(ids)
@@ -101,49 +110,97 @@ public final class Worker {
             failure.job.map { $0 != job.id } ?? false
                 ? .putBack : policy.decision(after: failure.kind, tries: job.tries + 1, jitter: share)
         }
-        let reason = JobFailure(code: failure.code, message: failure.message)
-        for (decision, jobs) in decisions { try carryOut(decision, jobs.map(\.id), because: reason) }
+        for (decision, jobs) in decisions { try carryOut(decision, jobs, because: JobFailure(failure)) }
     }
 
-    private func carryOut(_ decision: RetryPolicy.Decision, _ ids: [Int64], because reason: JobFailure) throws {
+    private func carryOut(_ decision: RetryPolicy.Decision, _ jobs: [Job], because reason: JobFailure) throws {
+        let ids = jobs.map(\.id)
         switch decision {
         case .park: try store.park(ids, because: reason, at: now())
-        case .lookFirst: try store.markUncertain(ids, because: reason, at: now())
+        case .lookFirst, .lookAgain:
+            try store.markUncertain(ids, because: reason, at: now())
+            lost += ids
         case .putBack: try store.postpone(ids, until: nil, because: nil, at: now())
         case .retry(let wait):
             let time = Timestamp(milliseconds: now().milliseconds + wait)
             try store.postpone(ids, until: time, because: reason, at: now())
+        case .hold(let time): try store.postpone(ids, until: time, because: reason, costsTry: false, at: now())
+        case .closeAccount(let time):
+            try closeAccounts(of: jobs, until: time, because: reason)
+            try store.postpone(ids, until: nil, because: reason, costsTry: false, at: now())
         }
     }
 
-    /// Looks for every uncertain job before anything is sent again.
-    private func lookForUncertain() throws {
-        let jobs = try store.jobs(in: [.uncertain]).filter { ($0.notBefore ?? now()) <= now() }
-        for (address, together) in Dictionary(grouping: jobs, by: \.destination).sorted(by: { $0.key < $1.key }) {
-            do {
-                let found = try destination(address).find(together, note: { try store.note(ofJob: $0.id) })
-                for job in together { try settle(uncertain: job, found[job.id]) }
-            } catch let failure as DeliveryFailure {
-                if failure.kind == .interrupted { throw Interrupted() }
-                // They stay uncertain, and are looked for the next time.
-                let reason = JobFailure(code: failure.code, message: failure.message)
-                try unlessOvertaken { try store.postpone(together.map(\.id), until: nil, because: reason, at: now()) }
-                try report(together.map(\.id))
+    private func closeAccounts(of jobs: [Job], until time: Timestamp?, because reason: JobFailure) throws {
+        for account in Set(jobs.map(\.destination)) {
+            try store.closeGate(Gate(account: account, notBefore: time, reason: reason))
+        }
+    }
+
+    private func isOpen(_ address: String) throws -> Bool {
+        try serves(address) && store.closedGate(address, at: now()) == nil
+    }
+
+    /// Looks for uncertain jobs before anything is sent again.
+    private func look(for uncertain: [Job]) throws {
+        let jobs = uncertain.filter { ($0.notBefore ?? now()) <= now() }
+        for (address, together) in Dictionary(grouping: jobs, by: \.destination).sorted(by: { $0.key < $1.key })
+        where try isOpen(address) {
+            let destination = try destination(address)
+            for jobs in together.chunks(of: destination.mostTogether).map(Array.init) {
+                do {
+                    let found = try destination.find(Handover(jobs, of: store, reporter: reporter))
+                    for job in jobs { try settle(uncertain: job, found[job.id], at: destination) }
+                } catch let failure as DeliveryFailure {
+                    if failure.kind == .interrupted { throw Interrupted() }
+                    try keepLooking(for: jobs, after: failure)
+                    if try !isOpen(address) { break }
+                }
             }
         }
     }
 
-    private func settle(uncertain job: Job, _ receipt: Receipt?) throws {
+    /// No telling: they stay uncertain, and are looked for the next time. Where they are found to be what nobody can
+    /// send on, they are parked.
+    private func keepLooking(for jobs: [Job], after failure: DeliveryFailure) throws {
+        let reason = JobFailure(failure)
+        if failure.kind == .rejected {
+            try unlessOvertaken { try store.park(jobs.map(\.id), because: reason, at: now()) }
+            return try report(jobs.map(\.id))
+        }
+        if case .accountClosed(let time) = failure.kind { try closeAccounts(of: jobs, until: time, because: reason) }
+        for job in jobs {
+            let wait = Int64(Double(policy.longestWait(after: job.tries)) * jitter())
+            let time = Timestamp(milliseconds: now().milliseconds + wait)
+            try unlessOvertaken {
+                try store.keepLooking([job.id], after: time, isAbsent: false, because: reason, at: now())
+            }
+        }
+        try report(jobs.map(\.id))
+    }
+
+    private func settle(uncertain job: Job, _ finding: Finding?, at destination: any Destination) throws {
         try unlessOvertaken {
-            if let receipt {
+            switch finding {
+            case .arrived(let receipt):
                 try store.adopt(job.id, receipt: receipt, at: now())
+                return try report([job.id])
+            case .begun: return try store.requeue([job.id], at: now())
+            case nil: break
+            }
+            let looked = job.looked.map { now().milliseconds - $0.milliseconds }
+            let decision = policy.decision(
+                afterMissing: job.tries, looked: looked, settling: destination.settlingTime)
+            switch decision {
+            case .lookAgain(let wait):
+                let time = Timestamp(milliseconds: now().milliseconds + wait)
+                try store.keepLooking([job.id], after: time, isAbsent: true, because: job.failure, at: now())
                 try report([job.id])
-            } else if policy.decision(afterMissing: job.tries) == .park {
+            case .park:
                 let reason = job.failure ?? JobFailure(code: "lost", message: "It did not arrive.")
                 try store.park([job.id], because: reason, at: now())
                 try report([job.id])
-            } else {
-                try store.requeue([job.id], at: now())
+            default: try store.requeue([job.id], at: now())
             }
         }
     }
@@ -151,5 +208,17 @@ public final class Worker {
     /// Another process may have looked as well, and been faster: then there is nothing left to do.
     private func unlessOvertaken(_ change: () throws -> Void) throws {
         do { try change() } catch StoreError.illegalTransition {}
+    }
+}
+
+extension JobFailure {
+    fileprivate init(_ failure: DeliveryFailure) {
+        self.init(code: failure.code, message: failure.message, parameter: failure.parameter)
+    }
+}
+
+extension Array {
+    fileprivate func chunks(of size: Int) -> [ArraySlice<Element>] {
+        stride(from: 0, to: count, by: size).map { self[$0..<Swift.min($0 + size, count)] }
     }
 }

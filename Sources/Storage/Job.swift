@@ -19,10 +19,12 @@ public struct NewJob: Hashable, Sendable {
     public var parts: Int
     /// `enex:` with a folder, or an account.
     public var destination: String
+    /// The delivered note that this one is a newer version of; nil: a note of its own.
+    public var replaces: Upload?
 
     public init(
         note: Note, draft: Int64, draftHash: String, layout: String, batch: String, part: Int = 1, parts: Int = 1,
-        destination: String
+        destination: String, replaces: Upload? = nil
     ) {
         self.note = note
         self.draft = draft
@@ -32,6 +34,7 @@ public struct NewJob: Hashable, Sendable {
         self.part = part
         self.parts = parts
         self.destination = destination
+        self.replaces = replaces
     }
 }
 
@@ -66,7 +69,29 @@ public struct Job: Hashable, Sendable {
     public var tries: Int
     /// The file that was chosen for it before the first byte.
     public var target: FilePath?
+    /// The service's update count before the last attempt's first byte: what arrived came after it.
+    public var updateCount: Int64?
+    /// What a service has of a note that is sent in steps, or is to replace a delivered one.
+    public var upload: Upload?
+    /// When it was first looked for, since its answer was lost.
+    public var looked: Timestamp?
     public var receipt: Receipt?
+}
+
+/// What a service has of a note that is sent in steps, or is to replace a delivered one.
+public struct Upload: Hashable, Sendable, Codable {
+    /// The note's number at the service.
+    public var guid: String
+    /// The service's update sequence number of what is there.
+    public var usn: Int64
+    /// How many of the note's resources are there, the first ones. 0 in a note that is to be replaced.
+    public var resources: Int
+
+    public init(guid: String, usn: Int64, resources: Int) {
+        self.guid = guid
+        self.usn = usn
+        self.resources = resources
+    }
 }
 
 /// Why something did not go well.
@@ -147,18 +172,20 @@ public struct QueueCounts: Hashable, Sendable {
     public subscript(state: JobState) -> Int { jobs[state] ?? 0 }
 }
 
-/// A wait that a service ordered for an account: no calls at all before it is over.
+/// A stop for everything that goes to an account: no calls at all before it is over.
 public struct Gate: Hashable, Sendable {
     public var account: String
-    public var notBefore: Timestamp
-    /// A stable word.
-    public var reason: String
+    /// When it opens by itself; nil: somebody has to open it.
+    public var notBefore: Timestamp?
+    public var reason: JobFailure
 
-    public init(account: String, notBefore: Timestamp, reason: String) {
+    public init(account: String, notBefore: Timestamp?, reason: JobFailure) {
         self.account = account
         self.notBefore = notBefore
         self.reason = reason
     }
+
+    public func isClosed(at now: Timestamp) -> Bool { notBefore.map { $0 > now } ?? true }
 }
 
 extension Job {
@@ -166,7 +193,7 @@ extension Job {
     static let columns = """
         j.id, j.uid, j.draft, j.draft_hash, j.layout, j.batch, j.part, j.parts, j.destination, j.title, j.notebook,
         j.bytes, j.queued, j.state, j.not_before, j.code, j.message, j.attempts, j.target,
-        r.delivered, r.path, r.guid, r.usn, r.sha256, r.bytes, j.tries
+        r.delivered, r.path, r.guid, r.usn, r.sha256, r.bytes, j.tries, j.update_count, j.upload, j.looked
         """
 
     init(_ row: borrowing Row) throws {
@@ -187,7 +214,9 @@ extension Job {
             queued: row.timestamp(12), state: state, notBefore: row.integer(14) == 0 ? nil : row.timestamp(14),
             failure: row.optionalText(15).map { JobFailure(code: $0, message: row.text(16)) },
             attempts: Int(row.integer(17)), tries: Int(row.integer(25)),
-            target: row.optionalBlob(18).map { FilePath(bytes: $0) }, receipt: receipt)
+            target: row.optionalBlob(18).map { FilePath(bytes: $0) }, updateCount: row.optionalInteger(26),
+            upload: try row.optionalText(27).map { try JSON.decode(Upload.self, $0) },
+            looked: row.isNull(28) ? nil : row.timestamp(28), receipt: receipt)
     }
 }
 

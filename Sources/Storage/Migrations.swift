@@ -100,6 +100,9 @@ extension Migrator {
             tries INTEGER NOT NULL DEFAULT 0,
             worker TEXT CHECK ((worker IS NOT NULL) = (state = 'sending')),
             target BLOB,
+            -- Of a delivery that is on its way: the service's update count before it, what has arrived of it, and the
+            -- first look for it after its answer was lost.
+            update_count INTEGER, upload TEXT, looked INTEGER,
             notebook TEXT, tags TEXT NOT NULL,
             created INTEGER NOT NULL, created_offset INTEGER, updated INTEGER NOT NULL,
             attributes TEXT NOT NULL,
@@ -145,8 +148,9 @@ extension Migrator {
 
         CREATE TABLE gate (
             account TEXT PRIMARY KEY,
-            not_before INTEGER NOT NULL,
-            reason TEXT NOT NULL
+            -- NULL: before somebody opens it.
+            not_before INTEGER,
+            code TEXT NOT NULL, message TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
 
         CREATE TABLE mark (

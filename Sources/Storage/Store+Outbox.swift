@@ -65,13 +65,33 @@ extension Store {
     public func setTarget(_ target: FilePath, of ids: [Int64]) throws(StoreError) {
         try changing {
             for id in ids {
-                let state = try state(of: id)
-                guard state == .sending else {
-                    throw StoreError.illegalTransition(job: id, state: state, event: .claim)
-                }
+                try requireSending(id)
                 try db.execute(
                     "UPDATE job SET target = ?2 WHERE id = ?1", [.integer(id), .blob(target.bytes)])
             }
+        }
+    }
+
+    /// Notes how far the service had counted before the first byte of a job in hand, so that the note is found by what
+    /// came after.
+    /// - Throws: `noSuchJob`; `illegalTransition` where it is not being sent.
+    public func setUpdateCount(_ count: Int64, of id: Int64) throws(StoreError) {
+        try changing {
+            try requireSending(id)
+            try db.execute("UPDATE job SET update_count = ?2 WHERE id = ?1", [.integer(id), .integer(count)])
+        }
+    }
+
+    /// Keeps what a service has of a job that is sent in steps. A step that arrived gives the job all its tries back.
+    /// - Throws: `noSuchJob`; `illegalTransition` where it is neither being sent nor uncertain.
+    public func setUpload(_ upload: Upload, of id: Int64) throws(StoreError) {
+        try changing {
+            let state = try state(of: id)
+            guard state == .sending || state == .uncertain else {
+                throw StoreError.illegalTransition(job: id, state: state, event: .claim)
+            }
+            try db.execute(
+                "UPDATE job SET upload = ?2, tries = 0 WHERE id = ?1", [.integer(id), .text(try JSON.encode(upload))])
         }
     }
 
@@ -92,16 +112,17 @@ extension Store {
     /// Not now.
     /// - Parameters:
     ///   - time: Not tried before; nil: as soon as somebody takes it.
-    ///   - failure: What went wrong, which costs the job a try; nil: nothing did, as when somebody pressed Ctrl-C.
+    ///   - failure: What went wrong; nil: nothing did, as when somebody pressed Ctrl-C.
+    ///   - costsTry: Whether it counts against the job. What concerns a whole account does not.
     public func postpone(
-        _ ids: [Int64], until time: Timestamp?, because failure: JobFailure?, at now: Timestamp
+        _ ids: [Int64], until time: Timestamp?, because failure: JobFailure?, costsTry: Bool = true, at now: Timestamp
     ) throws(StoreError) {
         try changing {
             for id in ids {
                 let before = try move(id, .postpone, notBefore: time, because: failure, at: now)
                 guard before == .sending else { continue }
                 try endAttempt(of: id, .postponed, failure, at: now)
-                if failure != nil { try countTry(of: id) }
+                if failure != nil, costsTry { try countTry(of: id) }
             }
         }
     }
@@ -130,6 +151,24 @@ extension Store {
         }
     }
 
+    /// Uncertain jobs were looked for and not found, or could not be looked for: they stay uncertain.
+    /// - Parameters:
+    ///   - time: Not looked for again before.
+    ///   - isAbsent: Whether the look told that it is not there; the first such look is remembered.
+    public func keepLooking(
+        _ ids: [Int64], after time: Timestamp?, isAbsent: Bool, because failure: JobFailure?, at now: Timestamp
+    ) throws(StoreError) {
+        try changing {
+            for id in ids {
+                try move(id, .postpone, notBefore: time, because: failure, at: now)
+                guard isAbsent else { continue }
+                try db.execute(
+                    "UPDATE job SET looked = coalesce(looked, ?2) WHERE id = ?1",
+                    [.integer(id), .integer(now.milliseconds)])
+            }
+        }
+    }
+
     /// An uncertain job was looked for and found, or a person says that it, or a parked one, has arrived.
     public func adopt(_ id: Int64, receipt: Receipt, at now: Timestamp) throws(StoreError) {
         try changing {
@@ -148,12 +187,17 @@ extension Store {
         try changing { for id in ids { try move(id, .cancel, because: failure, at: now) } }
     }
 
-    /// Queues parked jobs again, and lets waiting ones wait no longer. They have all their tries before them.
+    /// Queues parked jobs again, and lets waiting ones wait no longer. They have all their tries before them. One whose
+    /// begun note is gone, or was changed by somebody else, begins anew.
     public func retry(_ ids: [Int64], at now: Timestamp) throws(StoreError) {
         try changing {
             for id in ids {
+                try db.execute(
+                    """
+                    UPDATE job SET tries = 0, upload = CASE WHEN code IN ('note_gone', 'conflict') THEN NULL ELSE upload END
+                    WHERE id = ?1
+                    """, [.integer(id)])
                 try move(id, .retry, at: now)
-                try db.execute("UPDATE job SET tries = 0 WHERE id = ?1", [.integer(id)])
             }
         }
     }
@@ -194,34 +238,6 @@ extension Store {
         }
     }
 
-    /// Stops all deliveries, or lets them go on.
-    public func setPaused(_ isPaused: Bool) throws(StoreError) {
-        try changing {
-            if isPaused {
-                try db.execute("INSERT OR REPLACE INTO mark (name, value) VALUES ('paused', '1')")
-            } else {
-                try db.execute("DELETE FROM mark WHERE name = 'paused'")
-            }
-        }
-    }
-
-    /// Closes an account's gate; one that is closed for longer stays so.
-    public func closeGate(_ gate: Gate) throws(StoreError) {
-        try changing {
-            try db.execute(
-                """
-                INSERT INTO gate (account, not_before, reason) VALUES (?1, ?2, ?3)
-                ON CONFLICT (account) DO UPDATE SET not_before = excluded.not_before, reason = excluded.reason
-                WHERE excluded.not_before > not_before
-                """, [.text(gate.account), .integer(gate.notBefore.milliseconds), .text(gate.reason)])
-        }
-    }
-
-    /// Opens an account's gate.
-    public func openGate(_ account: String) throws(StoreError) {
-        try changing { try db.execute("DELETE FROM gate WHERE account = ?1", [.text(account)]) }
-    }
-
     // Inside a transaction
 
     private func take(_ ids: [Int64], _ worker: String, _ target: FilePath?, _ now: Timestamp) throws -> [Job] {
@@ -230,7 +246,9 @@ extension Store {
             guard try isDue(id, now) else { continue }
             try move(id, .claim, worker: worker, at: now)
             try db.execute(
-                "UPDATE job SET attempts = attempts + 1, target = ?2 WHERE id = ?1",
+                """
+                UPDATE job SET attempts = attempts + 1, target = ?2, update_count = NULL, looked = NULL WHERE id = ?1
+                """,
                 [.integer(id), Value(target?.bytes)])
             try db.execute(
                 """
@@ -247,6 +265,11 @@ extension Store {
             "SELECT state = 'queued' AND not_before <= ?2 FROM job WHERE id = ?1",
             [.integer(id), .integer(now.milliseconds)]
         ) { row in row.bool(0) } ?? false
+    }
+
+    private func requireSending(_ id: Int64) throws {
+        let state = try state(of: id)
+        guard state == .sending else { throw StoreError.illegalTransition(job: id, state: state, event: .claim) }
     }
 
     /// The one place where a job's state changes.
@@ -324,15 +347,15 @@ extension Store {
         try db.execute(
             """
             INSERT INTO job (uid, draft, draft_hash, layout, batch, part, parts, destination, title, bytes, queued,
-                state, notebook, tags, created, created_offset, updated, attributes, enml)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'queued', ?12, ?13, ?14, ?15, ?16, ?17, ?18)
+                state, notebook, tags, created, created_offset, updated, attributes, enml, upload)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'queued', ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
             """,
             [.text(note.uid), .integer(new.draft), .text(new.draftHash), .text(new.layout), .text(new.batch)]
                 + [Value(new.part), Value(new.parts), .text(new.destination), .text(note.title), .integer(note.size)]
                 + [.integer(now.milliseconds), Value(note.notebook), .text(try JSON.encode(note.tags))]
                 + [.integer(note.created.milliseconds), Value(note.createdOffset)]
                 + [.integer(note.updated.milliseconds)]
-                + [.text(try JSON.encode(note.attributes)), .text(note.enml)])
+                + [.text(try JSON.encode(note.attributes)), .text(note.enml), Value(try new.replaces.map(JSON.encode))])
         let id = db.lastID
         for (position, resource) in note.resources.enumerated() {
             try db.execute(

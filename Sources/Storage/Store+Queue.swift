@@ -177,16 +177,43 @@ extension Store {
         }
     }
 
-    /// True while all deliveries are stopped.
-    public func isQueuePaused() throws(StoreError) -> Bool { try reading { try isPaused() } }
-
-    /// An account's gate, open or not yet; nil where none was closed.
-    public func gate(_ account: String) throws(StoreError) -> Gate? {
+    /// When there is something to do for a worker: now, later, or never, as nothing waits or somebody has to act first.
+    public func nextWork(at now: Timestamp) throws(StoreError) -> Timestamp? {
         try reading {
-            try db.first("SELECT account, not_before, reason FROM gate WHERE account = ?1", [.text(account)]) { row in
-                Gate(account: row.text(0), notBefore: row.timestamp(1), reason: row.text(2))
+            var times: [Timestamp] = []
+            let waiting = try waitingDestinations()
+            let uncertain = try db.all(
+                """
+                SELECT destination, min(not_before) FROM job INDEXED BY job_of_state WHERE state = 'uncertain'
+                GROUP BY destination
+                """
+            ) { row in (row.text(0), row.timestamp(1)) }
+            let closed = try closedGates(at: now)
+            for address in Set(waiting + uncertain.map(\.0)) {
+                let own = waiting.contains(address) ? try firstDue(at: address) : nil
+                let looked = uncertain.first { $0.0 == address }?.1
+                guard let first = [own, looked].compactMap(\.self).min() else { continue }
+                guard let gate = closed.first(where: { $0.account == address }) else { times.append(first); continue }
+                if let opens = gate.notBefore { times.append(max(first, opens)) }
             }
+            return times.min()
         }
+    }
+
+    /// The earliest time that a queued job of a destination may be tried at.
+    private func firstDue(at destination: String) throws -> Timestamp? {
+        var first: Timestamp?
+        var tries: Int64 = -1
+        while let next = try db.first(
+            """
+            SELECT tries, not_before FROM job INDEXED BY job_due
+            WHERE state = 'queued' AND destination = ?1 AND tries > ?2 ORDER BY tries, not_before LIMIT 1
+            """, [.text(destination), .integer(tries)], { row in (row.integer(0), row.timestamp(1)) })
+        {
+            tries = next.0
+            first = min(first ?? next.1, next.1)
+        }
+        return first
     }
 
     func due(at destination: String, _ now: Timestamp, limit: Int) throws -> [Int64] {
@@ -211,9 +238,5 @@ extension Store {
             ) { row in row.integer(0) }
         }
         return found
-    }
-
-    private func isPaused() throws -> Bool {
-        try db.first("SELECT 1 FROM mark WHERE name = 'paused'") { row in row.bool(0) } ?? false
     }
 }

@@ -47,6 +47,19 @@ public enum Interrupt {
         }
     }
 
+    /// Waits for a time, or until a person has pressed Ctrl-C.
+    /// - Throws: `Interrupted` once a signal has come.
+    public static func wait(milliseconds: Int64) throws(Interrupted) {
+        let end = SystemClock.monotonicMilliseconds() + milliseconds
+        var source = pollfd(fd: alarm.load(ordering: .relaxed), events: Int16(POLLIN), revents: 0)
+        while true {
+            try check()
+            let left = end - SystemClock.monotonicMilliseconds()
+            if left <= 0 { return }
+            _ = poll(&source, 1, Int32(min(left, 60_000)))
+        }
+    }
+
     /// Installs the handler. Calls that wait come back with EINTR (no SA_RESTART), so that nothing waits on.
     /// A second signal ends the process at once: someone who presses twice means it.
     ///

@@ -121,15 +121,10 @@ import Workbench
     func collision() throws {
         let id = try queue([job(note("a", notebook: "Travel"))])[0]
         let target = notes / "Travel.enex"
-        var chosen: [FilePath] = []
         _ = try store.claim([id], by: store.beginWork(), at: now)
-        let receipts = try destination().deliver(
-            [store.job(id)], note: { try store.note(ofJob: $0.id) },
-            choose: { path in
-                chosen.append(path)
-                if path == target { try Files.replace(path, with: Array("mine".utf8)) }
-            }, advance: { _ in })
-        #expect(chosen == [target, notes / "Travel 2.enex"])
+        let reporter = Heard { if !Files.exists(target) { try? Files.replace(target, with: Array("mine".utf8)) } }
+        let receipts = try destination().deliver(Handover([store.job(id)], of: store, reporter: reporter))
+        #expect(try store.job(id).target == notes / "Travel 2.enex")
         #expect(receipts.map(\.path) == [notes / "Travel 2.enex"])
         #expect(try Files.read(target, limit: 100) == Array("mine".utf8))
     }
@@ -165,9 +160,7 @@ import Workbench
     {
         let ids = try queue([job(note("a", bytes: 1_000)), job(note("b", bytes: 1_000, fill: 2))])
         try abandon(ids) { jobs in
-            _ = try destination().deliver(
-                jobs, note: { try store.note(ofJob: $0.id) }, choose: { try store.setTarget($0, of: ids) },
-                advance: { _ in })
+            _ = try destination().deliver(Handover(jobs, of: store, reporter: Heard()))
         }
         #expect(try store.queueCounts()[.sending] == 2)
         try work()
@@ -342,8 +335,16 @@ extension ENEXDestinationTests {
 
     private final class Heard: ProgressReporter {
         var bytes: Int64 = 0
+        private let act: () -> Void
+
+        /// - Parameter act: What happens in the middle of a delivery.
+        init(act: @escaping () -> Void = {}) { self.act = act }
+
         func began(_ jobs: [Job]) {}
-        func advanced(by bytes: Int64) { self.bytes += bytes }
+        func advanced(by bytes: Int64) {
+            self.bytes += bytes
+            act()
+        }
         func ended(_ job: Job) {}
     }
 }

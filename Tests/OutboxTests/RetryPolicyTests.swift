@@ -10,6 +10,7 @@ import Testing
         rejected       | park      | park      | park      | park      | park      | park
         outcomeUnknown | lookFirst | lookFirst | lookFirst | lookFirst | lookFirst | lookFirst
         interrupted    | putBack   | putBack   | putBack   | putBack   | putBack   | putBack
+        accountClosed  | close     | close     | close     | close     | close     | close
         missing        | 0         | 0         | 0         | 0         | park      | park
         """
 
@@ -23,7 +24,7 @@ import Testing
             for (tries, cell) in zip(tries, line.dropFirst()) {
                 let decision =
                     line[0] == "missing"
-                    ? policy.decision(afterMissing: tries)
+                    ? policy.decision(afterMissing: tries, looked: nil, settling: 0)
                     : policy.decision(after: try kind(line[0]), tries: tries, jitter: 1)
                 #expect(decision == answer(cell), "\(line[0]), \(tries) tries")
             }
@@ -51,10 +52,20 @@ import Testing
         #expect(RetryPolicy().decision(after: .unreachable, tries: 2, jitter: share) == .retry(after: wait))
     }
 
+    @Test("where a request that was cut off may still be carried out, a second look decides")
+    func settling() {
+        let policy = RetryPolicy()
+        #expect(policy.decision(afterMissing: 1, looked: nil, settling: 900) == .lookAgain(after: 900))
+        #expect(policy.decision(afterMissing: 1, looked: 400, settling: 900) == .lookAgain(after: 500))
+        #expect(policy.decision(afterMissing: 1, looked: 900, settling: 900) == .retry(after: 0))
+        #expect(policy.decision(afterMissing: 8, looked: 899, settling: 900) == .lookAgain(after: 1))
+        #expect(policy.decision(afterMissing: 8, looked: 900, settling: 900) == .park)
+    }
+
     private func kind(_ name: String) throws -> DeliveryFailure.Kind {
         let kinds: [String: DeliveryFailure.Kind] = [
             "unreachable": .unreachable, "rejected": .rejected, "outcomeUnknown": .outcomeUnknown,
-            "interrupted": .interrupted,
+            "interrupted": .interrupted, "accountClosed": .accountClosed(until: nil),
         ]
         return try #require(kinds[name])
     }
@@ -64,6 +75,7 @@ import Testing
         case "park": .park
         case "lookFirst": .lookFirst
         case "putBack": .putBack
+        case "close": .closeAccount(until: nil)
         default: Int64(cell).map { .retry(after: $0) }
         }
     }

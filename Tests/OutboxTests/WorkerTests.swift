@@ -87,10 +87,8 @@ import Workbench
         let id = try shop.queue("a")[0]
         shop.destination.script = [.lose]
         try shop.work()
-        #expect(try shop.job(id).state == .uncertain)
-        #expect(try shop.store.attempts(ofJob: id).map(\.outcome) == [.unknown])
-        try shop.work()
         #expect(try shop.job(id).state == .sent)
+        #expect(try shop.store.attempts(ofJob: id).map(\.outcome) == [.unknown])
         #expect(try shop.job(id).receipt?.guid == "found")
         #expect(shop.destination.arrived == ["a"])
         #expect(shop.heard.ended == ["a uncertain", "a sent"])
@@ -117,13 +115,15 @@ import Workbench
     @Test("while nobody can look, what may have arrived is not sent again") func blind() throws {
         let ids = try shop.queue("a")
         shop.destination.script = [.lose]
-        try shop.work()
         shop.destination.blindness = unreachable
         try shop.work()
         #expect(try shop.states(ids) == [.uncertain])
         #expect(try shop.job(ids[0]).failure?.code == "disk_full", "it says why")
         #expect(shop.heard.ended.last == "a uncertain")
         shop.destination.blindness = nil
+        try shop.work()
+        #expect(shop.destination.lookedFor == [], "not before its time")
+        shop.clock += 2_000
         try shop.work()
         #expect(try shop.states(ids) == [.sent])
         #expect(shop.destination.arrived == ["a"])
@@ -151,9 +151,13 @@ import Workbench
         try shop.work()
         #expect(try shop.states(ids) == [.sent, .queued])
         try shop.store.setPaused(false)
-        shop.destination.script = [.lose]
+        shop.destination.script = [
+            .during { [store = shop.store] in
+                try store.setPaused(true)
+                throw DeliveryFailure(.outcomeUnknown, code: "lost", message: "The line broke.")
+            }
+        ]
         try shop.work()
-        try shop.store.setPaused(true)
         try shop.work()
         #expect(shop.destination.lookedFor.isEmpty)
         try shop.store.setPaused(false)
@@ -192,8 +196,7 @@ import Workbench
             // Its lock goes with it, as the kernel lets go of a dead process's.
             let dead = try shop.store.beginWork()
             _ = try shop.store.claim(ids, by: dead, at: shop.now)
-            _ = try? shop.destination.deliver(
-                [shop.job(ids[0])], note: { try shop.store.note(ofJob: $0.id) }, choose: { _ in }, advance: { _ in })
+            _ = try? shop.destination.deliver(Handover([shop.job(ids[0])], of: shop.store, reporter: shop.heard))
         }
         try shop.work()
         #expect(try shop.states(ids) == [.sent, .sent])
@@ -222,6 +225,78 @@ import Workbench
         try shop.work()
         #expect(try shop.states(bad + good) == [.queued, .sent])
     }
+
+    @Test("what may still be carried out is looked for again later, and sent again only then")
+    func settling() throws {
+        shop.destination.settlingTime = 900
+        shop.destination.script = [.vanish]
+        let id = try shop.queue("late")[0]
+        try shop.work()
+        #expect(try shop.job(id).state == .uncertain)
+        #expect(shop.destination.lookedFor == ["late"])
+        #expect(try shop.job(id).notBefore?.milliseconds == shop.clock + 900)
+        shop.clock += 899
+        try shop.work()
+        #expect(shop.destination.lookedFor == ["late"], "not looked for before its time")
+        shop.destination.arrived = ["late"]
+        shop.clock += 1
+        try shop.work()
+        #expect(try shop.job(id).state == .sent)
+        #expect(shop.destination.arrived == ["late"], "and not sent again")
+    }
+
+    @Test("what is still not there at the last look is sent again")
+    func settled() throws {
+        shop.destination.settlingTime = 900
+        shop.destination.script = [.vanish]
+        let id = try shop.queue("gone")[0]
+        try shop.work()
+        shop.clock += 900
+        try shop.work()
+        #expect(try shop.job(id).state == .sent)
+        #expect(shop.destination.lookedFor == ["gone", "gone"])
+    }
+
+    @Test("a closed account gets no call before its time, costs no try, and other destinations go on")
+    func closedAccount() throws {
+        let ids = try shop.queue("a", "b")
+        let other = try shop.queue("c", at: "zoo:")
+        shop.destination.most = 1
+        let time = Timestamp(milliseconds: shop.clock + 60_000)
+        shop.destination.script = [
+            .fail(DeliveryFailure(.accountClosed(until: time), code: "rate_limit", message: "Not before noon."))
+        ]
+        try shop.work()
+        #expect(try shop.states(ids + other) == [.queued, .queued, .sent])
+        #expect(try shop.job(ids[0]).tries == 0)
+        #expect(shop.destination.arrived == ["c"])
+        shop.clock += 59_999
+        try shop.work()
+        #expect(shop.destination.arrived == ["c"], "a millisecond too early")
+        shop.clock += 1
+        try shop.work()
+        #expect(shop.destination.arrived == ["c", "a", "b"])
+    }
+
+    @Test("while an account is closed, nothing is looked for there either")
+    func closedAccountUncertain() throws {
+        let id = try shop.queue("a")[0]
+        shop.destination.script = [
+            .during { [store = shop.store] in
+                try store.closeGate(
+                    Gate(
+                        account: "test:", notBefore: nil, reason: JobFailure(code: "auth_expired", message: "Log in.")))
+                throw DeliveryFailure(.outcomeUnknown, code: "lost", message: "The line broke.")
+            }
+        ]
+        try shop.work()
+        #expect(try shop.job(id).state == .uncertain)
+        try shop.work()
+        #expect(shop.destination.lookedFor == [])
+        try shop.store.openGate("test:")
+        try shop.work()
+        #expect(try shop.job(id).state == .sent)
+    }
 }
 
 /// Lets somebody act between the look at what is due and its claim.
@@ -239,11 +314,8 @@ private struct Thief: Destination {
         return destination.batch(from: due)
     }
 
-    func deliver(
-        _ jobs: [Job], note: (Job) throws -> Note, choose: (FilePath) throws -> Void, advance: (Int64) -> Void
-    ) throws -> [Receipt] { try destination.deliver(jobs, note: note, choose: choose, advance: advance) }
-
-    func find(_ jobs: [Job], note: (Job) throws -> Note) throws -> [Int64: Receipt] {
-        try destination.find(jobs, note: note)
-    }
+    var mostTogether: Int { destination.mostTogether }
+    var settlingTime: Int64 { destination.settlingTime }
+    func deliver(_ handover: Handover) throws -> [Receipt] { try destination.deliver(handover) }
+    func find(_ handover: Handover) throws -> [Int64: Finding] { try destination.find(handover) }
 }

@@ -70,6 +70,8 @@ final class ScriptedDestination: Destination {
         case fail(DeliveryFailure)
         /// It arrived, and the answer was lost.
         case lose
+        /// The answer was lost, and it arrives later, if at all.
+        case vanish
         /// Runs in the middle of the delivery.
         case during(() throws -> Void)
     }
@@ -79,36 +81,40 @@ final class ScriptedDestination: Destination {
     var blindness: DeliveryFailure?
     /// How many jobs go together.
     var most = Int.max
+    var mostTogether: Int { most }
+    var settlingTime: Int64 = 0
     /// The titles of what has arrived, in order: never one twice.
-    private(set) var arrived: [String] = []
+    var arrived: [String] = []
     /// The titles that were looked for.
     private(set) var lookedFor: [String] = []
 
     func batch(from due: [Job]) -> [Job] { Array(due.prefix(most)) }
 
-    func deliver(
-        _ jobs: [Job], note: (Job) throws -> Note, choose: (FilePath) throws -> Void, advance: (Int64) -> Void
-    ) throws -> [Receipt] {
-        try choose(FilePath("/somewhere/\(jobs[0].title)"))
-        let titles = try jobs.map { try note($0).title }
+    func deliver(_ handover: Handover) throws -> [Receipt] {
+        let jobs = handover.jobs
+        try handover.choose(FilePath("/somewhere/\(jobs[0].title)"))
+        let titles = try jobs.map { try handover.note(of: $0).title }
         switch script.isEmpty ? .succeed : script.removeFirst() {
         case .succeed: break
         case .fail(let failure): throw failure
         case .lose:
             arrived += titles
             throw DeliveryFailure(.outcomeUnknown, code: "lost", message: "The line broke.")
+        case .vanish: throw DeliveryFailure(.outcomeUnknown, code: "lost", message: "The line broke.")
         case .during(let body): try body()
         }
         arrived += titles
-        for job in jobs { advance(job.bytes) }
+        for job in jobs { handover.advance(job.bytes) }
         return jobs.map { Receipt(delivered: Timestamp(milliseconds: 7), guid: $0.title) }
     }
 
-    func find(_ jobs: [Job], note: (Job) throws -> Note) throws -> [Int64: Receipt] {
+    func find(_ handover: Handover) throws -> [Int64: Finding] {
         if let blindness { throw blindness }
-        lookedFor += jobs.map(\.title)
-        let here = jobs.filter { arrived.contains($0.title) }
+        lookedFor += handover.jobs.map(\.title)
+        let here = handover.jobs.filter { arrived.contains($0.title) }
         return Dictionary(
-            uniqueKeysWithValues: here.map { ($0.id, Receipt(delivered: Timestamp(milliseconds: 8), guid: "found")) })
+            uniqueKeysWithValues: here.map {
+                ($0.id, .arrived(Receipt(delivered: Timestamp(milliseconds: 8), guid: "found")))
+            })
     }
 }

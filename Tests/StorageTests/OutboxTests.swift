@@ -320,12 +320,20 @@ import Workbench
         try store.setPaused(false)
         #expect(try store.isQueuePaused() == false)
 
-        try store.closeGate(Gate(account: "me", notBefore: time(9), reason: "rate_limit"))
-        try store.closeGate(Gate(account: "me", notBefore: time(5), reason: "earlier"))
-        #expect(try store.gate("me") == Gate(account: "me", notBefore: time(9), reason: "rate_limit"))
-        #expect(try store.gate("you") == nil)
+        let limited = JobFailure(code: "rate_limit", message: "Not now.")
+        try store.closeGate(Gate(account: "me", notBefore: time(9), reason: limited))
+        try store.closeGate(
+            Gate(account: "me", notBefore: time(5), reason: JobFailure(code: "earlier", message: "")))
+        #expect(
+            try store.closedGate("me", at: time(8)) == Gate(account: "me", notBefore: time(9), reason: limited))
+        #expect(try store.closedGate("me", at: time(9)) == nil, "it opens by itself")
+        #expect(try store.closedGate("you", at: time(8)) == nil)
+        let expired = JobFailure(code: "auth_expired", message: "Log in.")
+        try store.closeGate(Gate(account: "me", notBefore: nil, reason: expired))
+        try store.closeGate(Gate(account: "me", notBefore: time(99), reason: limited))
+        #expect(try store.closedGates(at: time(1_000)) == [Gate(account: "me", notBefore: nil, reason: expired)])
         try store.openGate("me")
-        #expect(try store.gate("me") == nil)
+        #expect(try store.closedGates(at: time(1)) == [])
 
         #expect(try store.jobs(in: JobState.allCases, newestFirst: true, limit: 2).map(\.id) == [ids[2], ids[1]])
         #expect(try store.jobs(in: [.queued, .sending], limit: 1).map(\.id) == [ids[0]])

@@ -38,6 +38,9 @@ struct Evergear: ParsableCommand {
             ExportCommand.self,
             QueueCommand.self,
             ExplainCommand.self,
+            AuthCommand.self,
+            NotebooksCommand.self,
+            TagsCommand.self,
         ])
 
     @OptionGroup(title: "Everywhere") var global: GlobalOptions

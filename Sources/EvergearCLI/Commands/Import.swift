@@ -63,6 +63,8 @@ struct UploadCommand: Command {
     @OptionGroup(title: "Look") var look: LookOptions
     @OptionGroup(title: "Sending") var sending: SendingOptions
     @OptionGroup(title: "Limits") var parts: PartOptions
+    @OptionGroup(title: "Uploading") var transfer: TransferOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
@@ -71,8 +73,9 @@ struct UploadCommand: Command {
         let tally = try photos.run(in: context, store, into: nil, isDry: writing.dryRun)
         let made = try tally.drafts.map { try store.draft($0.id) }.filter { !$0.memos.isEmpty }
         if writing.dryRun || made.isEmpty { return tally.status }
-        let making = try NoteMaking(context, store, look: look, parts: parts)
-        let sent = try Sending(context: context, store: store, making: making, options: sending).send(made)
+        let work = try Sending(
+            context, store, look: look, parts: parts, options: sending, network: Network(context, network, transfer))
+        let sent = try work.send(made)
         return tally.status.and(sent)
     }
 }

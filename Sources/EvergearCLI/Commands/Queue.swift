@@ -12,7 +12,7 @@ struct QueueCommand: ParsableCommand {
             """,
         subcommands: [
             QueueStatus.self, QueueList.self, QueueShow.self, QueueLog.self, QueueRun.self, QueueRetry.self,
-            QueueCancel.self, QueuePause.self, QueueResume.self,
+            QueueCancel.self, QueuePause.self, QueueResume.self, QueueVerify.self,
         ])
 
     @OptionGroup(title: "Everywhere") var global: GlobalOptions

@@ -9,6 +9,14 @@ struct QueueRun: Command {
         discussion:
             "Exit status: 0 when nothing is left, 3 when some jobs are parked, 75 when something waits for later.")
 
+    @Flag(help: "Stay until everything is delivered, or needs you.")
+    var wait = false
+
+    @Flag(help: "Stay for ever, and deliver each job as it becomes due.")
+    var watch = false
+
+    @OptionGroup(title: "Uploading") var transfer: TransferOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
@@ -23,15 +31,16 @@ struct QueueRun: Command {
                 due.isEmpty ? ["Nothing is due."] : JobReport.table(due, now: now).lines(width: output.columns))
             return .success
         }
-        let delivery = try Delivery(context, store)
-        try delivery.run()
+        let delivery = Delivery(context, store, network: Network(context, network, transfer))
+        try delivery.run(watch ? .forEver : wait ? .untilSettled : .untilNothingIsDue)
         SendReport.lines(delivery.ended).forEach(output.report)
         if delivery.ended.isEmpty { output.report("Nothing is due.") }
         if output.isJSON { try output.json(SendSummary(delivery.ended)) }
         if delivery.isInterrupted { throw Interrupted() }
         let counts = try store.queueCounts()
         let status = counts[.parked] > 0 ? ExitStatus.partlyDone : .success
-        return counts[.queued] + counts[.sending] + counts[.uncertain] > 0 ? status.and(.notNow) : status
+        let isWaiting = counts[.queued] + counts[.sending] + counts[.uncertain] > 0
+        return try isWaiting ? status.and(.notNow).and(delivery.gateStatus()) : status
     }
 }
 

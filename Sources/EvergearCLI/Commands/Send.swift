@@ -22,6 +22,8 @@ struct SendCommand: Command {
     @OptionGroup(title: "Look") var look: LookOptions
     @OptionGroup(title: "Sending") var sending: SendingOptions
     @OptionGroup(title: "Limits") var parts: PartOptions
+    @OptionGroup(title: "Uploading") var transfer: TransferOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
@@ -37,8 +39,8 @@ struct SendCommand: Command {
                 return .success
             }
         }
-        let making = try NoteMaking(context, store, look: look, parts: parts)
-        let work = Sending(context: context, store: store, making: making, options: sending)
+        let work = try Sending(
+            context, store, look: look, parts: parts, options: sending, network: Network(context, network, transfer))
         if writing.dryRun {
             try work.show(chosen)
             return .success
@@ -51,19 +53,25 @@ struct SendCommand: Command {
 struct SendingOptions: ParsableArguments {
     @Option(
         help: """
-            Where to: enex, or enex:FOLDER (default: the setting to, else enex, which is $EVERGEAR_HOME/notes, else \
-            ~/evergear).
+            Where to: enex, enex:FOLDER, or evernote (default: the setting to, else enex, which is \
+            $EVERGEAR_HOME/notes, else ~/evergear).
             """)
     var to: DestinationAddress?
 
     @Flag(help: "Only queue the notes; `evergear queue run` delivers them.")
     var noWait = false
 
+    @Flag(help: "Stay until everything is delivered, or needs you.")
+    var wait = false
+
     @Flag(help: "Make a new note of a draft that was delivered before.")
     var again = false
 
     @Flag(name: [.customShort("y"), .long], help: "Do not ask on a terminal.")
     var yes = false
+
+    @Flag(help: "Make a notebook that the account does not have (evernote only).")
+    var createNotebook = false
 
     @Option(help: "Begin another ENEX file after SIZE bytes (default: the setting enexSplit, else 200M).")
     var enexSplit: ByteSize?

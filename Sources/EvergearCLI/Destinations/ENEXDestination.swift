@@ -17,6 +17,10 @@ struct ENEXDestination: Destination {
     let split: Int64
     let now: () -> Timestamp
 
+    let mostTogether = 1_000
+    /// A file is there or not.
+    let settlingTime: Int64 = 0
+
     func batch(from due: [Job]) -> [Job] {
         var size: Int64 = 0
         var batch: [Job] = []
@@ -29,25 +33,24 @@ struct ENEXDestination: Destination {
         return batch
     }
 
-    func deliver(
-        _ jobs: [Job], note: (Job) throws -> Note, choose: (FilePath) throws -> Void, advance: (Int64) -> Void
-    ) throws -> [Receipt] {
+    func deliver(_ handover: Handover) throws -> [Receipt] {
+        let jobs = handover.jobs
         var inHand: Int64?
         do {
             try Files.makeFolder(folder, mode: 0o755)
-            let stem = ENEXFile.stem(of: jobs, first: try note(jobs[0]))
+            let stem = ENEXFile.stem(of: jobs, first: try handover.note(of: jobs[0]))
             var target = ENEXFile.unusedName(stem, in: folder)
-            try choose(target)
+            try handover.choose(target)
             let file = try ENEXFile(beside: target, exported: now())
             for job in jobs {
                 inHand = job.id
-                try file.append(note(job), from: blobs, advance: advance)
+                try file.append(handover.note(of: job), from: blobs, advance: handover.advance)
             }
             inHand = nil
             let written = try file.finish()
             while try !publish(file, as: target) {
                 target = ENEXFile.unusedName(stem, in: folder)
-                try choose(target)
+                try handover.choose(target)
             }
             return jobs.map { receipt(of: $0, in: target, sha256: written.sha256) }
         } catch { throw Self.failure(error, job: inHand) }
@@ -60,13 +63,15 @@ struct ENEXDestination: Destination {
         } catch { throw DeliveryFailure(.outcomeUnknown, code: "publish_failed", message: Failure(error).sentence) }
     }
 
-    func find(_ jobs: [Job], note: (Job) throws -> Note) throws -> [Int64: Receipt] {
+    func find(_ handover: Handover) throws -> [Int64: Finding] {
         Files.removeAbandonedTemporaries(in: folder)
-        var found: [Int64: Receipt] = [:]
-        for (target, together) in Dictionary(grouping: jobs, by: \.target) {
+        var found: [Int64: Finding] = [:]
+        for (target, together) in Dictionary(grouping: handover.jobs, by: \.target) {
             guard let target, Files.exists(target) else { continue }
             let expected = Dictionary(
-                uniqueKeysWithValues: try together.map { job in ("evergear://note/\(job.uid)", (job, try note(job))) })
+                uniqueKeysWithValues: try together.map { job in
+                    ("evergear://note/\(job.uid)", (job, try handover.note(of: job)))
+                })
             var here: [Job] = []
             do {
                 let summary = try ENEXReader.read(target) { note in
@@ -77,7 +82,7 @@ struct ENEXDestination: Destination {
                 // Who gave it its name may have died before that was on the disk.
                 try FileDescriptor.openForReading(target).sync()
                 try Files.syncFolder(target.folder)
-                for job in here { found[job.id] = receipt(of: job, in: target, sha256: summary.sha256) }
+                for job in here { found[job.id] = .arrived(receipt(of: job, in: target, sha256: summary.sha256)) }
             } catch ENEXError.malformed {
                 continue  // no file of ours, which are whole or not there
             } catch { throw Self.failure(error, job: nil) }

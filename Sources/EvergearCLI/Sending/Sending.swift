@@ -9,6 +9,24 @@ struct Sending {
     let store: Store
     let making: NoteMaking
     let options: SendingOptions
+    let network: Network
+    let destination: JobDestination
+    let advice: AccountAdvice
+
+    /// - Throws: `SystemError`, `ConfigurationError` for a destination that cannot be.
+    init(
+        _ context: Context, _ store: Store, look: LookOptions, parts: PartOptions, options: SendingOptions,
+        network: Network
+    ) throws {
+        self.context = context
+        self.store = store
+        self.options = options
+        self.network = network
+        destination = try JobDestination(
+            options.to ?? context.configuration.to, service: network.service, in: context)
+        advice = try AccountAdvice(destination, context, store, network)
+        making = try NoteMaking(context, store, look: look, parts: parts, noteSizeMax: advice.noteSizeMax)
+    }
 
     /// What became of the drafts that were asked for.
     struct Tally {
@@ -27,14 +45,18 @@ struct Sending {
             if !delivered.isEmpty { try report(alreadyDelivered: delivered, of: draft, &tally) }
             return delivered.isEmpty
         }
-        if !rest.isEmpty || drafts.isEmpty { try PlanReport(context, store, making).print(rest) }
+        if !rest.isEmpty || drafts.isEmpty { try PlanReport(context, store, making, advice).print(rest) }
     }
 
     /// Queues the notes of drafts, delivers what is due, and says what became of them.
     /// - Throws: What concerns all drafts; `Interrupted`, once what was done until then is told.
     func send(_ drafts: [Draft]) throws -> ExitStatus {
-        let delivery = try Delivery(context, store, enexSplit: options.enexSplit)
-        if !options.noWait { try delivery.recover() }
+        let delivery = Delivery(context, store, network: network, enexSplit: options.enexSplit)
+        if !options.noWait {
+            try delivery.recover()
+            // What is queued goes while the next draft is prepared; files wait until all that belongs into one is there.
+            if case .account = destination { try delivery.begin() }
+        }
         let tally = try queue(drafts)
         let output = context.output
         if options.noWait {
@@ -45,7 +67,7 @@ struct Sending {
             if output.isJSON { try output.json(SendSummary(jobs, tally)) }
             return status(of: tally)
         }
-        try delivery.run()
+        try delivery.run(options.wait ? .untilSettled : .untilNothingIsDue)
         // What waited from before goes with it, and is told with it.
         let own = Set(tally.queued)
         let jobs = try tally.queued.map { try store.job($0) } + delivery.ended.filter { !own.contains($0.id) }
@@ -53,7 +75,7 @@ struct Sending {
         if drafts.isEmpty, jobs.isEmpty { output.report("There is nothing to send.") }
         if output.isJSON { try output.json(SendSummary(jobs, tally)) }
         if delivery.isInterrupted { throw Interrupted() }
-        return status(of: tally).and(Delivery.status(of: jobs))
+        return try status(of: tally).and(Delivery.status(of: jobs)).and(delivery.gateStatus())
     }
 
     private func status(of tally: Tally) -> ExitStatus {
@@ -95,6 +117,7 @@ struct Sending {
         }
         let made = try making.make(draft, progress: progress)
         for remark in made.remarks(on: draft) { context.output.remark(remark) }
+        try advice.check(made.notes, creating: options.createNotebook)
         let now = context.now()
         let batch = UID.make(at: now)
         let jobs = made.notes.enumerated().map { index, note in
@@ -118,7 +141,7 @@ struct Sending {
     private func way(of draft: Draft) throws -> Way {
         (
             try making.digest(of: draft), making.layout(of: draft).stored,
-            try DestinationFolder(options.to ?? context.configuration.to, in: context).address
+            destination.address
         )
     }
 
@@ -154,7 +177,7 @@ struct Sending {
         switch error {
         case is NoteMaker.NameRefused, is NoteMaker.TooManyTags, is PlanError, is PlaceStays, is ENMLError,
             is NoteComposer.Failure,
-            is LayoutSheet.Unknown,
+            is LayoutSheet.Unknown, is UnknownNotebook, is AccountRefuses,
             is StylesheetError, StoreError.missingBlob, StoreError.draftInOutbox, StoreError.noSuchDraft:
             true
         // A stylesheet of the draft's own that is not there any more.

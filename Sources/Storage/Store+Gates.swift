@@ -1,0 +1,65 @@
+public import Notes
+import SQLite
+
+// What holds deliveries back: the whole queue, or an account's gate.
+
+extension Store {
+    /// True while all deliveries are stopped.
+    public func isQueuePaused() throws(StoreError) -> Bool { try reading { try isPaused() } }
+
+    /// Stops all deliveries, or lets them go on.
+    public func setPaused(_ isPaused: Bool) throws(StoreError) {
+        try changing {
+            if isPaused {
+                try db.execute("INSERT OR REPLACE INTO mark (name, value) VALUES ('paused', '1')")
+            } else {
+                try db.execute("DELETE FROM mark WHERE name = 'paused'")
+            }
+        }
+    }
+
+    /// Closes an account's gate; one that is closed for longer stays so.
+    public func closeGate(_ gate: Gate) throws(StoreError) {
+        try changing {
+            try db.execute(
+                """
+                INSERT INTO gate (account, not_before, code, message) VALUES (?1, ?2, ?3, ?4)
+                ON CONFLICT (account) DO UPDATE SET
+                    not_before = excluded.not_before, code = excluded.code, message = excluded.message
+                WHERE excluded.not_before IS NULL OR excluded.not_before > not_before
+                """,
+                [.text(gate.account), Value(gate.notBefore?.milliseconds), .text(gate.reason.code)]
+                    + [.text(gate.reason.message)])
+        }
+    }
+
+    /// Opens an account's gate.
+    public func openGate(_ account: String) throws(StoreError) {
+        try changing { try db.execute("DELETE FROM gate WHERE account = ?1", [.text(account)]) }
+    }
+
+    /// The gate of an account where it is closed; nil: calls are free.
+    public func closedGate(_ account: String, at now: Timestamp) throws(StoreError) -> Gate? {
+        try closedGates(at: now).first { $0.account == account }
+    }
+
+    /// All gates that are closed.
+    public func closedGates(at now: Timestamp) throws(StoreError) -> [Gate] {
+        try reading {
+            try db.all(
+                """
+                SELECT account, not_before, code, message FROM gate WHERE not_before IS NULL OR not_before > ?1
+                ORDER BY account
+                """, [.integer(now.milliseconds)]
+            ) { row in
+                Gate(
+                    account: row.text(0), notBefore: row.isNull(1) ? nil : row.timestamp(1),
+                    reason: JobFailure(code: row.text(2), message: row.text(3)))
+            }
+        }
+    }
+
+    func isPaused() throws -> Bool {
+        try db.first("SELECT 1 FROM mark WHERE name = 'paused'") { row in row.bool(0) } ?? false
+    }
+}
