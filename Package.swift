@@ -93,7 +93,8 @@ let package = Package(
 if Context.environment["EVERGEAR_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "evergear-fuzz", dependencies: ["Photos", "ENEX", "HTTP", "Layouts", "Notes", "System"],
+            name: "evergear-fuzz",
+            dependencies: ["Workbench", "Photos", "ENEX", "HTTP", "Thrift", "EDAM", "Layouts", "Notes", "System"],
             path: "Tests/Fuzz/evergear-fuzz",
             // The function main is libFuzzer's.
             swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))

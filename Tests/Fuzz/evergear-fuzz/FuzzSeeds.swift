@@ -12,6 +12,7 @@ extension FuzzTarget {
         case .enex: [Sample.enex]
         case .enml: [Sample.enml, Sample.standalone]
         case .reply, .http: Sample.replies
+        case .thrift: FuzzCall.seeds
         }
     }
 }

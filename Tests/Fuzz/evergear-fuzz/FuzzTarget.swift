@@ -17,6 +17,8 @@ enum FuzzTarget: String, CaseIterable {
     case enex, enml
     /// The headers and the body that a service answers with, as we get them, and all that it sends.
     case reply, http
+    /// What a service answers in Thrift.
+    case thrift
 
     /// - Returns: false for what is none of this target's business.
     func run(_ bytes: [UInt8]) -> Bool {
@@ -45,6 +47,7 @@ enum FuzzTarget: String, CaseIterable {
         case .enml: check(String(decoding: bytes, as: UTF8.self))
         case .reply: collect(bytes)
         case .http: exchange(bytes)
+        case .thrift: return FuzzCall.run(bytes)
         }
         return true
     }
