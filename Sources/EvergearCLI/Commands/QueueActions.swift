@@ -161,19 +161,31 @@ struct QueuePause: Command {
 struct QueueResume: Command {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: "Let deliveries go on after `evergear queue pause`")
+        abstract: "Let deliveries go on after `evergear queue pause`, or after an account took nothing",
+        discussion: "A wait that the service ordered goes on to its end.")
 
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
-        if !writing.dryRun { try store.setPaused(false) }
+        if !writing.dryRun {
+            try store.setPaused(false)
+            // A wait that a service ordered is not a person's to end.
+            for gate in try store.closedGates(at: context.now()) where gate.notBefore == nil || gate.isQuota {
+                try store.openGate(gate.account)
+            }
+        }
         context.output.report(
             writing.dryRun
                 ? "Would let the queue go on." : "The queue goes on. `evergear queue run` delivers what waits.")
         return .success
     }
+}
+
+extension Gate {
+    /// An upload that is used up may have been enlarged since.
+    fileprivate var isQuota: Bool { reason.code == "quota_reached" }
 }
 
 /// Jobs by name, by what went wrong, or all that the command applies to.
