@@ -80,7 +80,7 @@ let package = Package(
         tests("ENEXTests", ["Workbench", "ENEX", "Notes", "System", "Hashing"]),
         tests("HTTPTests", ["Workbench", "HTTP", "System"], golden: ["service.py"]),
         tests("ThriftTests", ["Workbench", "Thrift", "HTTP", "System"]),
-        tests("EDAMTests", ["Workbench", "EDAM", "Thrift", "HTTP", "Notes", "System"]),
+        tests("EDAMTests", ["Workbench", "EDAM", "Thrift", "HTTP", "Hashing", "Notes", "System"]),
         tests("OutboxTests", ["Workbench", "Outbox", "Storage", "Notes", "System"]),
         tests(
             "EvergearCLITests", ["Workbench", "EvergearCLI", "ENEX", "Layouts", "Outbox", "Storage", "Notes", "System"]),
