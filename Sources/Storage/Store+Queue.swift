@@ -165,15 +165,18 @@ extension Store {
         }
     }
 
-    /// True where a receipt vouches for these bytes: a note that has them was delivered.
-    public func isDelivered(_ blob: BlobKey) throws(StoreError) -> Bool {
+    /// Why jobs are parked: each reason once, that of most jobs first, with how many have it and what the first of them
+    /// says.
+    public func parkedReasons() throws(StoreError) -> [(failure: JobFailure, jobs: Int)] {
         try reading {
-            try db.first(
+            try db.all(
                 """
-                SELECT EXISTS (SELECT 1 FROM job_resource r JOIN receipt d ON d.job = r.job
-                    WHERE r.md5 = ?1 AND r.size = ?2 AND r.serial = ?3)
-                """, blob.columns
-            ) { row in row.bool(0) } ?? false
+                SELECT g.code, (SELECT message FROM job WHERE id = g.first), g.number FROM (
+                    SELECT code, min(id) AS first, count(*) AS number FROM job INDEXED BY job_parked
+                    WHERE state = 'parked' GROUP BY code
+                ) g ORDER BY g.number DESC, g.first
+                """
+            ) { row in (JobFailure(code: row.text(0), message: row.text(1)), Int(row.integer(2))) }
         }
     }
 

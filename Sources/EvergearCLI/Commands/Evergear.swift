@@ -37,6 +37,10 @@ struct Evergear: ParsableCommand {
             SendCommand.self,
             ExportCommand.self,
             QueueCommand.self,
+            LogCommand.self,
+            SentCommand.self,
+            PruneCommand.self,
+            CheckCommand.self,
             ExplainCommand.self,
         ])
 

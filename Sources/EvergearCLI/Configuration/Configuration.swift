@@ -29,6 +29,8 @@ struct Configuration: Hashable, Sendable {
     /// From these no place goes out. Only the file has them.
     var noGoZones: [NoGoZone] = []
     var enexSplit = ByteSize(bytes: 209_715_200)
+    /// Days that originals stay in the store after their delivery, at least.
+    var keepOriginals = 30
     /// For photos that do not say; nil: the system's.
     var timeZone: NamedZone?
     /// Seconds before the first new try of a delivery that failed.
@@ -139,6 +141,9 @@ struct Setting: Sendable {
             return true
         },
         one("enexSplit") { $0.enexSplit = $1 },
+        one("keepOriginals", Limits.keepOriginals.expectation, where: Limits.keepOriginals.contains) {
+            $0.keepOriginals = $1
+        },
         one("timeZone") { $0.timeZone = $1 },
         one("retryBase", "a number of seconds", where: isSeconds) { $0.retryBase = $1 },
         one("retryCap", "a number of seconds", where: isSeconds) { $0.retryCap = $1 },
@@ -165,4 +170,6 @@ enum Limits {
     static let photosPerNote = Range(range: 1...100)
     static let thumbSize = Range(range: 16...2000)
     static let photoSize = Range(range: 16...30_000)
+    /// Days.
+    static let keepOriginals = Range(range: 0...36_500)
 }
