@@ -32,6 +32,9 @@ extension StoreError: ExplainedError {
             "draft \(draft) was changed by another command in the meantime. Nothing was changed: edit it again."
         case .draftInOutbox(let draft, let job, let state):
             "draft \(draft) has job \(job) in the outbox, which is \(state.words). \(state.advice(job))"
+        case .alreadyThere(let job, let other, let state):
+            "job \(job): the same note goes there as job \(other), which is \(state.words). `evergear queue cancel \(job)` "
+                + "gives this one up."
         case .illegalTransition(let job, let state, let event):
             "job \(job) is \(state.words): \(event.words) is not possible. \(state.advice(job))"
         case .sourceUnreadable(let error): error.sentence

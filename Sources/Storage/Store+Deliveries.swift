@@ -76,7 +76,7 @@ extension Store {
                 SELECT p.source_path, p.md5, p.size, p.serial, p.source_modified, p.draft,
                     (SELECT max(r.delivered) FROM job_resource s CROSS JOIN receipt r ON r.job = s.job
                     WHERE s.md5 = p.md5 AND s.size = p.size AND s.serial = p.serial AND \(Self.vouches)) AS delivered
-                FROM photo p INDEXED BY photo_of_source WHERE p.source_path > x'' ORDER BY p.source_path, p.id DESC
+                FROM photo p INDEXED BY photo_of_source WHERE p.source_path > x'' ORDER BY p.source_path, p.id
                 """
             ) { row in
                 if row.isNull(6) { return }

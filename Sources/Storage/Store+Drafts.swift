@@ -230,7 +230,7 @@ extension Store {
             db.all(
                 """
                 SELECT draft, batch, state, count(*) FROM job WHERE draft IS NOT NULL
-                GROUP BY draft, batch, state ORDER BY draft, batch DESC
+                GROUP BY draft, batch, state ORDER BY draft DESC, batch DESC, state DESC
                 """, [], BatchCount.init))
     }
 

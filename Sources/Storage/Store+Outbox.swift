@@ -234,8 +234,7 @@ extension Store {
     /// Sends queued and parked jobs elsewhere: queued there as if they had never been tried.
     ///
     /// One that cannot go there stays as it is, and is no reason to leave the others.
-    /// - Returns: Why, for those that stay: `noSuchJob`, `illegalTransition`; `draftInOutbox` where the same note is on its
-    ///   way there, or was delivered there, already.
+    /// - Returns: Why, for those that stay: `noSuchJob`, `illegalTransition`, `alreadyThere`.
     public func redirect(
         _ ids: [Int64], to destination: String, at now: Timestamp
     ) throws(StoreError) -> [(job: Int64, error: StoreError)] {
@@ -260,7 +259,7 @@ extension Store {
         if job.state == .queued || job.state == .parked, job.destination != destination,
             let same = try sameNote(as: job, at: destination)
         {
-            throw StoreError.draftInOutbox(draft: job.draft ?? 0, job: same.job, state: same.state)
+            throw StoreError.alreadyThere(job: id, other: same.job, state: same.state)
         }
         try move(id, .redirect, at: now)
         // What was begun elsewhere, and what the note was to replace there, is of no use here.

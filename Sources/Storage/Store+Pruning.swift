@@ -85,7 +85,8 @@ extension Store {
                 let sent = try sentDrafts()
                 let still = try list.filter { item in
                     try Interrupt.check()
-                    return try prunable(item.blob, deliveredBefore: time, sent: sent)?.reason == item.reason
+                    return try Files.exists(blobs.path(of: item.blob))
+                        && prunable(item.blob, deliveredBefore: time, sent: sent)?.reason == item.reason
                 }
                 // Marked before they are removed: what is missing and not marked is lost.
                 let freed = try changing {

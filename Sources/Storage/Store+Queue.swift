@@ -169,14 +169,22 @@ extension Store {
     /// says.
     public func parkedReasons() throws(StoreError) -> [(failure: JobFailure, jobs: Int)] {
         try reading {
-            try db.all(
+            var found: [(failure: JobFailure, jobs: Int)] = []
+            // From one to the next: few reasons, and perhaps very many jobs.
+            while let next = try db.first(
                 """
-                SELECT g.code, (SELECT message FROM job WHERE id = g.first), g.number FROM (
-                    SELECT code, min(id) AS first, count(*) AS number FROM job INDEXED BY job_parked
-                    WHERE state = 'parked' GROUP BY code
-                ) g ORDER BY g.number DESC, g.first
-                """
-            ) { row in (JobFailure(code: row.text(0), message: row.text(1)), Int(row.integer(2))) }
+                SELECT code, message FROM job INDEXED BY job_parked
+                WHERE state = 'parked' AND code > ?1 ORDER BY code, id LIMIT 1
+                """, [.text(found.last?.failure.code ?? "")],
+                { row in JobFailure(code: row.text(0), message: row.text(1)) })
+            {
+                let jobs = try db.first(
+                    "SELECT count(*) FROM job INDEXED BY job_parked WHERE state = 'parked' AND code = ?1",
+                    [.text(next.code)]
+                ) { row in Int(row.integer(0)) }
+                found.append((next, jobs ?? 0))
+            }
+            return found.sorted { $0.jobs > $1.jobs }
         }
     }
 

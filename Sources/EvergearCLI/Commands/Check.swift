@@ -114,20 +114,29 @@ private final class StoreCheck {
 
     var summary: String {
         let looked =
-            "\(Words.count(report.blobs, "file")) of the store (\(Words.size(report.bytes))) and "
-            + "\(Words.count(report.files, "ENEX file")) \(reads ? "read" : "are there in their full length")"
-        if report.ok { return "All is well: the database is sound; \(looked)." }
-        return "\(Words.count(report.problems.count, "problem")); \(looked)."
+            "\(reads ? "read" : "looked at the length of") \(Words.count(report.blobs, "file")) of the store "
+            + "(\(Words.size(report.bytes))) and \(Words.count(report.files, "ENEX file"))"
+        return (report.ok ? "All is well" : Words.count(report.problems.count, "problem")) + "; \(looked)."
     }
 
     /// - Parameter advance: Called with the bytes looked at since the last call.
     func run(advance: (Int64) -> Void) throws {
-        let database = try store.databaseProblems()
-        report.problems += database.map { what in
+        do {
+            for what in try store.databaseProblems() { tellDamage(what) }
+            try lookAtFiles(advance: advance)
+        } catch StoreError.damaged(_, let what) {
+            tellDamage(what)
+        }
+    }
+
+    private func tellDamage(_ what: String) {
+        report.problems.append(
             Finding(
                 "database",
-                "the database is damaged: \(what). Copy \(store.folder) to another disk before anything else is done.")
-        }
+                "the database is damaged: \(what). Copy \(store.folder) to another disk before anything else is done."))
+    }
+
+    private func lookAtFiles(advance: (Int64) -> Void) throws {
         for named in try store.namedBlobs() {
             try Interrupt.check()
             try look(at: named)

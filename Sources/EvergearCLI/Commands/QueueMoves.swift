@@ -29,8 +29,12 @@ struct QueueRedirect: Command {
         let destination = try DestinationFolder(to, in: context).address
         let output = context.output
         let ids = try selection.ids(in: store, context) { $0.destination != destination }
-        let begun = try ids.map { try store.job($0) }.filter { $0.upload != nil && $0.destination != destination }
-        let left = writing.dryRun ? [] : try store.redirect(ids, to: destination, at: context.now())
+        let jobs = try ids.map { try store.job($0) }
+        let begun = jobs.filter { $0.upload != nil && $0.destination != destination }
+        let left =
+            writing.dryRun
+            ? jobs.compactMap { job in job.refusal(of: .redirect).map { (job: job.id, error: $0) } }
+            : try store.redirect(ids, to: destination, at: context.now())
         for (_, error) in left { output.problem(error.sentence) }
         let stay = Set(left.map(\.job))
         for job in begun where !stay.contains(job.id) {
@@ -40,6 +44,11 @@ struct QueueRedirect: Command {
         let moved = ids.filter { !stay.contains($0) }
         if output.isJSON { for id in moved { try output.json(JobJSON(store.job(id))) } }
         if ids.isEmpty { output.report("There is nothing to redirect.") }
+        if selection.all, case let stuck = try store.queueCounts()[.uncertain], stuck > 0 {
+            output.remark(
+                "\(Words.count(stuck, "job")) that may have arrived stay as they are: `evergear queue run` looks for them; "
+                    + "where you have looked yourself, `evergear queue mark-sent` or `evergear queue cancel` settles it.")
+        }
         if !moved.isEmpty {
             output.report(
                 "\(writing.dryRun ? "Would redirect" : "Redirected") \(Words.count(moved.count, "job")) to \(destination). "
@@ -69,11 +78,33 @@ struct QueueMarkSent: Command {
         let store = try context.openStore()
         let now = context.now()
         // All are looked for before the first is changed.
-        let ids = try jobs.map { try store.job(context.number(of: $0, in: store)).id }
-        for id in ids where !writing.dryRun { try store.adopt(id, receipt: Receipt(delivered: now), at: now) }
-        if context.output.isJSON { for id in ids { try context.output.json(JobJSON(store.job(id))) } }
-        context.output.report(
-            "\(writing.dryRun ? "Would mark" : "Marked") \(Words.count(ids.count, "job")) as sent, by hand.")
-        return .success
+        var seen: Set<Int64> = []
+        let chosen = try jobs.map { try store.job(context.number(of: $0, in: store)) }
+            .filter { seen.insert($0.id).inserted }
+        var marked = 0
+        for job in chosen {
+            do {
+                if let refusal = job.refusal(of: .find) { throw refusal }
+                if !writing.dryRun { try store.adopt(job.id, receipt: Receipt(delivered: now), at: now) }
+            } catch let error as StoreError {
+                guard case .illegalTransition = error else { throw error }
+                context.output.problem(error.sentence)
+                continue
+            }
+            marked += 1
+            if context.output.isJSON { try context.output.json(JobJSON(store.job(job.id))) }
+        }
+        if marked > 0 {
+            context.output.report(
+                "\(writing.dryRun ? "Would mark" : "Marked") \(Words.count(marked, "job")) as sent, by hand.")
+        }
+        return marked == chosen.count ? .success : marked > 0 ? .partlyDone : .failed
+    }
+}
+
+extension Job {
+    /// Why an event cannot happen to it; nil: it can.
+    fileprivate func refusal(of event: JobEvent) -> StoreError? {
+        state.after(event) == nil ? .illegalTransition(job: id, state: state, event: event) : nil
     }
 }

@@ -67,9 +67,9 @@ final class NoteMaking {
         guard let first = gone.first else { return }
         let names = draft.photos.filter { gone.contains($0.blob) }.map(\.name)
         if !names.isEmpty {
+            let more = names.count > 10 ? ["\(names.count - 10) others"] : []
             context.output.problem(
-                "draft \(draft.id): the bytes of \(Words.list(names)) were freed, or are lost. Bring them back with "
-                    + "`evergear import --into \(draft.id) FILE`.")
+                "draft \(draft.id): the bytes of \(Words.list(names.prefix(10) + more)) are not here any more.")
         }
         throw StoreError.missingBlob(first)
     }
