@@ -40,16 +40,27 @@ final class KernelLock: Sendable {
     }
 
     /// Waits for the lock on a file, which is made where there is none.
-    static func wait(for path: FilePath) throws(SystemError) -> KernelLock {
+    /// - Parameters:
+    ///   - isShared: Several may have it so at once.
+    ///   - waiting: Called where somebody else has it.
+    static func wait(
+        for path: FilePath, isShared: Bool = false, waiting: () -> Void = {}
+    ) throws(SystemError) -> KernelLock {
+        let descriptor = try openOrMake(path)
+        if !isShared {
+            if try descriptor.tryLock() { return KernelLock(path, descriptor) }
+            waiting()
+        }
+        try descriptor.lock(isShared: isShared)
+        return KernelLock(path, descriptor)
+    }
+
+    private static func openOrMake(_ path: FilePath) throws(SystemError) -> FileDescriptor {
         do throws(SystemError) {
-            let descriptor = try FileDescriptor.create(path, mode: 0o600)
-            try descriptor.lock()
-            return KernelLock(path, descriptor)
+            return try FileDescriptor.create(path, mode: 0o600)
         } catch {
             guard error.code == EEXIST else { throw error }
-            let descriptor = try FileDescriptor.openForReading(path, followsLink: false)
-            try descriptor.lock()
-            return KernelLock(path, descriptor)
+            return try FileDescriptor.openForReading(path, followsLink: false)
         }
     }
 

@@ -165,15 +165,26 @@ extension Store {
         }
     }
 
-    /// True where a receipt vouches for these bytes: a note that has them was delivered.
-    public func isDelivered(_ blob: BlobKey) throws(StoreError) -> Bool {
+    /// Why jobs are parked: each reason once, that of most jobs first, with how many have it and what the first of them
+    /// says.
+    public func parkedReasons() throws(StoreError) -> [(failure: JobFailure, jobs: Int)] {
         try reading {
-            try db.first(
+            var found: [(failure: JobFailure, jobs: Int)] = []
+            // From one to the next: few reasons, and perhaps very many jobs.
+            while let next = try db.first(
                 """
-                SELECT EXISTS (SELECT 1 FROM job_resource r JOIN receipt d ON d.job = r.job
-                    WHERE r.md5 = ?1 AND r.size = ?2 AND r.serial = ?3)
-                """, blob.columns
-            ) { row in row.bool(0) } ?? false
+                SELECT code, message FROM job INDEXED BY job_parked
+                WHERE state = 'parked' AND code > ?1 ORDER BY code, id LIMIT 1
+                """, [.text(found.last?.failure.code ?? "")],
+                { row in JobFailure(code: row.text(0), message: row.text(1)) })
+            {
+                let jobs = try db.first(
+                    "SELECT count(*) FROM job INDEXED BY job_parked WHERE state = 'parked' AND code = ?1",
+                    [.text(next.code)]
+                ) { row in Int(row.integer(0)) }
+                found.append((next, jobs ?? 0))
+            }
+            return found.sorted { $0.jobs > $1.jobs }
         }
     }
 

@@ -248,10 +248,10 @@ import Workbench
             try store.deliveredJobs(draftHash: hash, destination: "enex:/notes", layout: layout).map(\.id)
         }
         _ = try store.claim(ids, by: worker, at: time(2))
-        #expect(try store.isDelivered(resource.blob) == false)
-        try store.succeed([(ids[1], Receipt(delivered: time(3)))], at: time(3))
+        #expect(try store.vouched(for: resource.blob) == nil)
+        try store.succeed([(ids[1], Receipt(delivered: time(3), path: "/notes/a.enex"))], at: time(3))
         #expect(try found() == [], "one part is missing")
-        #expect(try store.isDelivered(resource.blob))
+        #expect(try store.vouched(for: resource.blob) != nil)
         try store.succeed([(ids[0], Receipt(delivered: time(3)))], at: time(3))
         #expect(try found() == ids)
         #expect(try found("other") == [])

@@ -12,7 +12,8 @@ struct QueueCommand: ParsableCommand {
             """,
         subcommands: [
             QueueStatus.self, QueueList.self, QueueShow.self, QueueLog.self, QueueRun.self, QueueRetry.self,
-            QueueCancel.self, QueuePause.self, QueueResume.self, QueueVerify.self,
+            QueueCancel.self, QueueRedirect.self, QueueMarkSent.self, QueuePause.self, QueueResume.self,
+            QueueVerify.self,
         ])
 
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
@@ -28,9 +29,13 @@ struct QueueStatus: Command {
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStoreToRead()
         let counts = try store.queueCounts()
+        let reasons = try store.parkedReasons()
+        let gates = try store.closedGates(at: context.now())
         let output = context.output
         if output.isJSON {
-            try output.json(QueueStatusJSON(counts, jobs: store.jobs(in: JobState.unfinished)))
+            try output.json(
+                QueueStatusJSON(
+                    counts, jobs: store.jobs(in: JobState.unfinished), reasons: reasons, gates: gates))
             return .success
         }
         // What needs somebody comes first.
@@ -44,10 +49,17 @@ struct QueueStatus: Command {
         if counts.isPaused {
             output.line("The queue is paused: nothing is sent. `evergear queue resume` lets it go on.")
         }
+        output.lines(gates.map { Self.line($0, now: context.now()) })
         if counts.bytesWaiting > 0 { output.line("\(Words.size(counts.bytesWaiting)) wait to be sent.") }
         if let next = counts.nextAttempt, !counts.isPaused {
             output.line("Next try \(Words.relative(next, to: context.now())).")
         }
+        for (failure, jobs) in reasons.prefix(Self.mostReasons) {
+            output.line(
+                "\(Words.count(jobs, "job")) parked: \(failure.message) When that is mended: `evergear queue retry --reason "
+                    + "\(failure.code)`")
+        }
+        if reasons.count > Self.mostReasons { output.line("and \(reasons.count - Self.mostReasons) more reasons") }
         if !waiting.isEmpty { output.lines(JobReport.table(waiting, now: context.now()).lines(width: output.columns)) }
         let unfinished = JobState.unfinished.reduce(0) { $0 + counts[$1] }
         if unfinished > waiting.count { output.line("and \(unfinished - waiting.count) more: `evergear queue list`") }
@@ -60,8 +72,17 @@ struct QueueStatus: Command {
         return .success
     }
 
+    /// An account that takes nothing now, why, and until when.
+    private static func line(_ gate: Gate, now: Timestamp) -> String {
+        let until =
+            gate.notBefore.map { "\(DeliveryReport.time($0)), \(Words.relative($0, to: now))" }
+            ?? "you have done something"
+        return "Nothing is sent to \(gate.account) until \(until): \(gate.reason.message)"
+    }
+
     /// Jobs that fit a screen.
     private static let mostShown = 20
+    private static let mostReasons = 5
 }
 
 struct QueueList: Command {

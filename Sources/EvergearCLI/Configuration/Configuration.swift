@@ -30,6 +30,8 @@ struct Configuration: Hashable, Sendable {
     /// From these no place goes out. Only the file has them.
     var noGoZones: [NoGoZone] = []
     var enexSplit = ByteSize(bytes: 209_715_200)
+    /// Days that originals stay in the store after their delivery, at least.
+    var keepOriginals = 30
     /// For photos that do not say; nil: the system's.
     var timeZone: NamedZone?
     /// Which Evernote.
@@ -164,6 +166,9 @@ struct Setting: Sendable {
         one("places") { $0.places = $1 },
         flag("stripLocation") { $0.stripLocation = $1 },
         one("enexSplit") { $0.enexSplit = $1 },
+        one("keepOriginals", Limits.keepOriginals.expectation, where: Limits.keepOriginals.contains) {
+            $0.keepOriginals = $1
+        },
         one("timeZone") { $0.timeZone = $1 },
         one("service") { $0.service = $1 },
         one("caFile") { $0.caFile = $1 },
@@ -200,4 +205,6 @@ enum Limits {
     static let transfers = Range(range: 1...8)
     static let thumbSize = Range(range: 16...2000)
     static let photoSize = Range(range: 16...30_000)
+    /// Days.
+    static let keepOriginals = Range(range: 0...36_500)
 }

@@ -110,6 +110,7 @@ struct PhotoImport {
         }
         let uses = try store.uses(of: taken.photo.blob)
         if let use = uses.first(where: { target.holds($0.draft) }) ?? uses.first(where: isInTheWay) {
+            if target.isDraft(use.draft), try store.isFreed(use.blob) { try store.noteReturn(of: use.blob) }
             tally.duplicates.append(try duplicate(photo, of: use, target))
             return
         }
@@ -136,6 +137,8 @@ struct PhotoImport {
     private func takenBefore(_ photo: FoundPhoto, _ target: Target) throws -> ImportTally.Duplicate? {
         let known = try store.imported(Files.absolute(photo.path), size: photo.size, modified: photo.modified)
         let use = known.first { target.holds($0.draft) } ?? known.first(where: isInTheWay)
+        // Bytes that were freed or are lost, and that the draft wants back.
+        if let use, target.isDraft(use.draft), use.memo != nil, !store.blobs.contains(use.blob) { return nil }
         return try use.map { try duplicate(photo, of: $0, target) }
     }
 
@@ -212,7 +215,11 @@ struct PhotoImport {
 
         /// - Returns: The number of photos that came into the draft.
         mutating func commit(_ work: PhotoImport) throws -> Int {
-            if batch.isEmpty { return 0 }
+            if batch.isEmpty {
+                // Bytes that came back for a photo that is in already.
+                try work.store.blobs.sync()
+                return 0
+            }
             defer {
                 batch.removeAll()
                 taken.removeAll()
