@@ -1,5 +1,6 @@
 public import Notes
 import SQLite
+import System
 
 // What is in the outbox, for those who look. Nothing here reads a table from end to end; where SQLite, which does not
 // know how many jobs are in which state, would choose another index, the statement names it.
@@ -73,6 +74,21 @@ extension Store {
                 SELECT \(Job.columns) FROM job j LEFT JOIN receipt r ON r.job = j.id
                 WHERE j.draft = ?1 ORDER BY j.id
                 """, [.integer(draft)], Job.init)
+        }
+    }
+
+    /// How far the worker of a job is that is being sent: since when, and bytes that have gone of what it has in hand. nil
+    /// for a job that nobody has in hand.
+    public func course(ofJob id: Int64) throws(StoreError) -> (since: Timestamp, bytes: Int64)? {
+        try reading { () throws -> (since: Timestamp, bytes: Int64)? in
+            let found = try db.first(
+                """
+                SELECT j.worker, a.started FROM job j JOIN attempt a ON a.job = j.id AND a.number = j.attempts
+                WHERE j.id = ?1 AND j.worker IS NOT NULL
+                """, [.integer(id)]
+            ) { row in (row.text(0), row.timestamp(1)) }
+            guard let (worker, since) = found else { return nil }
+            return (since, WorkerLock.bytes(told: worker, in: folder / "workers") ?? 0)
         }
     }
 
