@@ -10,12 +10,13 @@ import Thrift
 
 extension EvernoteDestination {
     /// Sends what of a job is not there yet.
-    /// - Parameter isWriting: True while a call is under way that makes or changes the note.
-    func send(_ job: Job, _ handover: Handover, _ isWriting: inout Bool) throws -> Receipt {
+    /// - Parameter course: Told how far it has come.
+    func send(_ job: Job, _ handover: Handover, _ course: inout Course) throws -> Receipt {
         let note = try handover.note(of: job)
         let steps = NoteSteps(note, threshold: threshold ?? .max)
         var there = There()
         if let begun = job.upload { there = try look(at: begun, steps, job, handover) }
+        course.files = (there.upload?.resources ?? 0, note.resources.count)
         try requireRoom(for: note, there)
         var form = EDAM.Note(note, notebook: try notebook(note.notebook))
         let notes = try account.notes()
@@ -31,16 +32,17 @@ extension EvernoteDestination {
             if let upload = there.upload {
                 form.guid = upload.guid
                 form.updateSequenceNum = Int32(exactly: upload.usn)
-                isWriting = true
+                course.isWriting = true
                 let result = try notes.updateNoteIfUsnMatches(form, advance: handover.advance)
                 guard result.updated == true, let changed = result.note else { throw conflict(job, there) }
                 sent = changed
             } else {
                 try handover.begin(job, after: Int64(account.standing().updateCount))
-                isWriting = true
+                course.isWriting = true
                 sent = try notes.createNote(form, advance: handover.advance)
             }
-            isWriting = false
+            course.isWriting = false
+            course.files.there = end
             let before = there
             there = try There(sent, resources: end)
             let bytes = note.resources[..<end].filter { before.guids[$0.blob.md5] == nil }.reduce(0) {
@@ -58,8 +60,10 @@ extension EvernoteDestination {
         let steps = NoteSteps(note, threshold: threshold ?? .max)
         if let begun = job.upload {
             let there = try look(at: begun, steps, job, handover)
-            let isComplete = there.upload?.usn != begun.usn && there.upload?.resources == note.resources.count
-            return isComplete ? .arrived(receipt(there, of: note)) : .begun
+            guard let upload = there.upload, upload.usn != begun.usn, upload.resources == note.resources.count else {
+                return .begun
+            }
+            return .arrived(receipt(there, of: note))
         }
         // Nothing was sent before the count was kept.
         guard let updateCount = job.updateCount, let address = note.attributes.sourceURL else { return .begun }

@@ -67,10 +67,6 @@ enum EvernoteFailure {
         }
     }
 
-    /// Whether a person may have settled what closed an account, before its time: a larger plan ends a want of upload, and
-    /// nothing ends a wait that the service asked for.
-    static func mayBeSettled(_ gate: Gate) -> Bool { gate.notBefore == nil || gate.reason.code == "quota_reached" }
-
     /// Seconds to leave a service alone that does not say how long.
     private static let unsaidWait = 60
 }
