@@ -115,14 +115,19 @@ struct QueuePause: Command {
 struct QueueResume: Command {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: "Let deliveries go on after `evergear queue pause`")
+        abstract: "Let deliveries go on after `evergear queue pause`, or after a full account was given room")
 
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
-        if !writing.dryRun { try store.setPaused(false) }
+        if !writing.dryRun {
+            try store.setPaused(false)
+            for gate in try store.closedGates(at: context.now()) where AccountClosed(gate: gate).isForPerson {
+                try store.openGate(gate.account)
+            }
+        }
         context.output.report(
             writing.dryRun
                 ? "Would let the queue go on." : "The queue goes on. `evergear queue run` delivers what waits.")
