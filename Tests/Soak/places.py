@@ -57,7 +57,7 @@ class Write:
     def __init__(self, name):
         self.name = name
         self.is_whole = self.is_answered = False
-        self.was_whole = self.was_answered = False  # when the client was killed
+        self.was_answered = False  # when the client was killed
 
 
 class Watch:
@@ -67,9 +67,10 @@ class Watch:
         self.place, self.dice = place, dice
         self.left = dice.choice((0, 0, 1, 2)) if place in ("mid-body", "sent, not answered", "between steps") else 0
         self.lock = threading.Lock()
+        self.begin = time.time()
         self.process = None
         self.writes = []
-        self.is_dead = self.was_advised = self.has_asked = False
+        self.is_dead = self.was_advised = False
 
     def kill(self, pause=0.0):
         """Ends the process at once, and keeps what the service had seen by then."""
@@ -81,7 +82,7 @@ class Watch:
             os.kill(self.process.pid, signal.SIGKILL)
             self.is_dead = True
             for write in self.writes:
-                write.was_whole, write.was_answered = write.is_whole, write.is_answered
+                write.was_answered = write.is_answered
 
     def reaches(self, place):
         """Whether the client is to be killed here and now."""

@@ -131,18 +131,18 @@ class Run:
             if left.photos == sum(map(len, self.photos.values())) or len(left.blobs) == len(wanted):
                 return "commit"  # every byte is in; the transaction was not acknowledged
             return "copy" if left.blobs or left.temporaries else "start"
-        last = watch.writes[-1] if watch.writes else None
-        if any(not write.was_whole and not write.is_whole for write in watch.writes if not write.was_answered):
-            if any(not write.is_whole for write in watch.writes):
-                return "mid-body"
+        # What the dead process had written may have come whole all the same.
+        if any(not write.is_whole for write in watch.writes if not write.was_answered):
+            return "mid-body"
         if any(not write.was_answered for write in watch.writes):
             return "sent, not answered"
         at_service = {note.attributes.sourceURL: {resource.data.bodyHash for resource in note.resources or []}
                       for note in self.service.account.notes.values()}
-        sending = [job for job in left.jobs if job[1] == "sending"]
-        for uid, _, resources, *_ in sending:
+        # By this process, and not by one before.
+        sending = [job for job in left.jobs if job[1] == "sending" and job[3] >= watch.begin]
+        for uid, _, resources, _ in sending:
             there = at_service.get(f"evergear://note/{uid}")
-            if last and there is not None:
+            if watch.writes and there is not None:
                 return "answered, not committed" if len(there) == resources else "between steps"
         if sending and not watch.writes:
             return "claim"

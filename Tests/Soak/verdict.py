@@ -12,7 +12,7 @@ class Snapshot:
     """A store as a killed process left it, from a copy: reading the store itself would put it right."""
 
     def __init__(self, home):
-        self.jobs, self.photos, self.is_there = [], 0, False
+        self.jobs, self.photos = [], 0
         self.blobs = {path.name for path in home.glob("blobs/*/*")}
         self.temporaries = len(list(home.glob("temporary/*/*")))
         with tempfile.TemporaryDirectory(prefix="evergear-soak-") as folder:
@@ -25,10 +25,11 @@ class Snapshot:
             store = sqlite3.connect(path)
             try:
                 self.photos = store.execute("SELECT count(*) FROM photo").fetchone()[0]
+                # UUID, state, how many resources, when its last attempt began in seconds since 1970
                 self.jobs = store.execute(
-                    "SELECT uid, state, (SELECT count(DISTINCT md5) FROM job_resource WHERE job = job.id), update_count,"
-                    " attempts FROM job WHERE state != 'cancelled'").fetchall()
-                self.is_there = True
+                    "SELECT uid, state, (SELECT count(DISTINCT md5) FROM job_resource WHERE job = job.id),"
+                    " (SELECT max(started) FROM attempt WHERE job = job.id) / 1000.0"
+                    " FROM job WHERE state != 'cancelled'").fetchall()
             except sqlite3.OperationalError:
                 pass  # it has no tables yet
             finally:
