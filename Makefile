@@ -47,6 +47,9 @@ build: ## Builds both programs for release (installs nothing)
 install: build ## Installs both programs and the templates under PREFIX
 	install -D -m 755 .build/release/evergear $(DESTDIR)$(PREFIX)/bin/evergear
 	install -D -m 755 .build/release/evergear-imaging $(DESTDIR)$(PREFIX)/libexec/evergear/evergear-imaging
+	for f in systemd/*; do \
+	    install -d $(DESTDIR)$(PREFIX)/lib/systemd/user && \
+	    sed 's|@bindir@|$(PREFIX)/bin|' $$f >$(DESTDIR)$(PREFIX)/lib/systemd/user/$${f#systemd/}; done
 	for f in templates/layouts/*; do install -D -m 644 "$$f" "$(DESTDIR)$(PREFIX)/share/evergear/$$f"; done
 
 fixtures/photos/.made: fixtures/make-photos

@@ -80,7 +80,7 @@ let package = Package(
         tests("ENEXTests", ["Workbench", "ENEX", "Notes", "System", "Hashing"]),
         tests("HTTPTests", ["Workbench", "HTTP", "System"], golden: ["service.py"]),
         tests("ThriftTests", ["Workbench", "Thrift", "HTTP", "System"]),
-        tests("EDAMTests", ["Workbench", "EDAM", "Thrift", "HTTP", "Notes", "System"]),
+        tests("EDAMTests", ["Workbench", "EDAM", "Thrift", "HTTP", "Hashing", "Notes", "System"]),
         tests("OutboxTests", ["Workbench", "Outbox", "Storage", "Notes", "System"]),
         tests(
             "EvergearCLITests", ["Workbench", "EvergearCLI", "ENEX", "Layouts", "Outbox", "Storage", "Notes", "System"]),
@@ -93,7 +93,8 @@ let package = Package(
 if Context.environment["EVERGEAR_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "evergear-fuzz", dependencies: ["Photos", "ENEX", "HTTP", "Layouts", "Notes", "System"],
+            name: "evergear-fuzz",
+            dependencies: ["Workbench", "Photos", "ENEX", "HTTP", "Thrift", "EDAM", "Layouts", "Notes", "System"],
             path: "Tests/Fuzz/evergear-fuzz",
             // The function main is libFuzzer's.
             swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))

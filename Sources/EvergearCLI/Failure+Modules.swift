@@ -32,12 +32,16 @@ extension StoreError: ExplainedError {
             "draft \(draft) was changed by another command in the meantime. Nothing was changed: edit it again."
         case .draftInOutbox(let draft, let job, let state):
             "draft \(draft) has job \(job) in the outbox, which is \(state.words). \(state.advice(job))"
+        case .alreadyThere(let job, let other, let state):
+            "job \(job): the same note goes there as job \(other), which is \(state.words). `evergear queue cancel \(job)` "
+                + "gives this one up."
         case .illegalTransition(let job, let state, let event):
-            "job \(job) is \(state.words): \(event.words) it is not possible. \(state.advice(job))"
+            "job \(job) is \(state.words): \(event.words) is not possible. \(state.advice(job))"
         case .sourceUnreadable(let error): error.sentence
         case .sourceChanged: "the file changed while it was read. Try again when nobody writes to it."
         case .missingBlob(let key):
-            "the store no longer has the bytes \(key). Import the photo again from where it came from."
+            "the store no longer has the bytes \(key): they were freed, or are lost. `evergear import --into DRAFT FILE` "
+                + "brings a photo back."
         case .interrupted: Interrupted().sentence
         case .system(let error): error.sentence
         case .database(let code, let message, _): "the store failed (\(message), SQLite code \(code))."
@@ -75,7 +79,9 @@ extension JobState {
         switch self {
         case .queued: "`evergear queue run` sends it, `evergear queue cancel \(job)` gives it up."
         case .sending: "Wait for it, or look at `evergear queue status`."
-        case .uncertain: "`evergear queue run` looks whether it is there before anything is sent again."
+        case .uncertain:
+            "`evergear queue run` looks whether it is there before anything is sent again; if you know that it is, "
+                + "`evergear queue mark-sent \(job)`."
         case .parked: "`evergear queue retry \(job)` tries it again, `evergear queue cancel \(job)` gives it up."
         case .sent, .cancelled: "`evergear send` makes a new note."
         }
@@ -85,9 +91,11 @@ extension JobState {
 extension JobEvent {
     fileprivate var words: String {
         switch self {
-        case .cancel: "cancelling"
-        case .retry: "retrying"
-        default: "changing"
+        case .cancel: "cancelling it"
+        case .retry: "retrying it"
+        case .redirect: "redirecting it"
+        case .find: "marking it as sent"
+        default: "changing it"
         }
     }
 }
@@ -217,5 +225,15 @@ extension ENEXError: ExplainedError {
     }
     var status: ExitStatus {
         if case .file(let error) = self { error.status } else { .failed }
+    }
+}
+
+extension ChildProcess.Ending {
+    /// Ends the sentence "the program …".
+    var words: String {
+        switch self {
+        case .status(let status): "ended with status \(status)"
+        case .signal(let signal): "was ended by signal \(signal)"
+        }
     }
 }

@@ -27,15 +27,14 @@ final class Exchange {
         try connectCallbacks()
     }
 
-    /// Bytes of the body that the connection has taken.
-    var sent: Int64 { easy.offset(CURLINFO_SIZE_UPLOAD_T) }
+    /// Bytes of the body that the connection has taken; where libcurl's count does not hold, those that it may have taken.
+    var sent: Int64 { isRestarted ? taken : easy.offset(CURLINFO_SIZE_UPLOAD_T) }
 
     /// Bytes that have come, still packed.
     var received: Int64 { easy.offset(CURLINFO_SIZE_DOWNLOAD_T) + Int64(reply.headerCount) }
 
-    /// True where the last byte of the body may have gone. An empty body has gone with the request itself. Where
-    /// libcurl's count does not hold, what it has asked for counts.
-    var isBodySent: Bool { hasBegun && taken >= bodyCount && (isRestarted || sent >= bodyCount) }
+    /// True where the last byte of the body may have gone. An empty body has gone with the request itself.
+    var isBodySent: Bool { hasBegun && sent >= bodyCount }
 
     /// True where the request went out on a connection that was kept from an earlier one.
     var isOnKeptConnection: Bool { isRestarted || easy.long(CURLINFO_NUM_CONNECTS) == 0 }

@@ -39,7 +39,8 @@ public struct Reply: Hashable, Sendable {
 public protocol Transport {
     /// - Parameters:
     ///   - advance: Gets the bytes of the body that have gone since its last call.
-    /// - Throws: `HTTPError`, and `Interrupted` where a person has pressed Ctrl-C: the request may have arrived then.
+    /// - Throws: `HTTPError`, and `Interrupted` where a person has pressed Ctrl-C: the request may have arrived then, if
+    ///   `advance` has been told of its last byte.
     func send(_ request: Request, advance: (Int64) -> Void) throws -> Reply
 }
 

@@ -1,4 +1,5 @@
 import CCrypto
+import Glibc
 public import Notes
 public import System
 
@@ -24,6 +25,21 @@ public final class Digest {
 
     public func update(_ bytes: [UInt8]) { bytes.withUnsafeBytes { update($0) } }
 
+    /// Feeds a whole file, read from its beginning.
+    /// - Throws: `SystemError`, EINTR once a signal has come.
+    public func update(_ file: borrowing FileDescriptor) throws(SystemError) {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
+        defer { buffer.deallocate() }
+        var offset: Int64 = 0
+        while true {
+            if Interrupt.isRaised { throw SystemError(code: EINTR, call: "read") }
+            let count = try file.read(into: buffer, at: offset)
+            if count == 0 { return }
+            update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            offset += Int64(count)
+        }
+    }
+
     /// The digest of all that was fed; nothing may be fed after.
     public func finish() -> [UInt8] {
         var size: UInt32 = 0
@@ -38,15 +54,7 @@ extension MD5 {
     /// The digest of a whole file, read from its beginning.
     public init?(of file: borrowing FileDescriptor) throws(SystemError) {
         let digest = Digest(.md5)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
-        defer { buffer.deallocate() }
-        var offset: Int64 = 0
-        while true {
-            let count = try file.read(into: buffer, at: offset)
-            if count == 0 { break }
-            digest.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-            offset += Int64(count)
-        }
+        try digest.update(file)
         self.init(bytes: digest.finish())
     }
 

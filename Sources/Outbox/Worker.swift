@@ -87,10 +87,11 @@ public final class Worker {
         let jobs = try store.claim(batch.map(\.id), by: lock, at: now())
         if jobs.isEmpty { return }
         let ids = jobs.map(\.id)
+        lock.tell(bytes: 0)
         reporter.began(jobs)
         let receipts: [Receipt]
         do {
-            receipts = try destination.deliver(Handover(jobs, of: store, reporter: reporter))
+            receipts = try destination.deliver(handover(of: jobs))
         } catch let failure as DeliveryFailure {
             try settle(jobs, after: failure)
             try report(ids)
@@ -99,6 +100,15 @@ public final class Worker {
         }
         try store.succeed(zip(ids, receipts).map { ($0, $1) }, at: now())
         try report(ids)
+    }
+
+    private func handover(of jobs: [Job]) -> Handover {
+        var gone: Int64 = 0
+        return Handover(jobs, of: store) { [reporter, lock] bytes in
+            gone += bytes
+            lock.tell(bytes: gone)
+            reporter.advanced(by: bytes)
+        }
     }
 
     private func report(_ ids: [Int64]) throws { try ids.forEach { reporter.ended(try store.job($0)) } }
@@ -149,7 +159,7 @@ public final class Worker {
             let destination = try destination(address)
             for jobs in together.chunks(of: destination.mostTogether).map(Array.init) {
                 do {
-                    let found = try destination.find(Handover(jobs, of: store, reporter: reporter))
+                    let found = try destination.find(handover(of: jobs))
                     for job in jobs { try settle(uncertain: job, found[job.id], at: destination) }
                 } catch let failure as DeliveryFailure {
                     if failure.kind == .interrupted { throw Interrupted() }

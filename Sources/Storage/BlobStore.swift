@@ -8,7 +8,7 @@ public import System
 ///
 /// May be used from several threads and processes at once. Nothing is synced by itself: `sync` does that for all that
 /// was added through this object, before the transaction that names it. So threads that add for one store share its
-/// `blobs`.
+/// `blobs`, and have ended before that transaction.
 public final class BlobStore: Sendable {
     /// Where the blobs are.
     public let folder: FilePath
@@ -17,6 +17,7 @@ public final class BlobStore: Sendable {
     private let temporary = Mutex<KernelLock?>(nil)
     private let isDirty = Atomic<Bool>(false)
     private let syncing = Mutex<Void>(())
+    private let held = Mutex<KernelLock?>(nil)
 
     private static let chunk = 1 << 20
 
@@ -122,6 +123,28 @@ public final class BlobStore: Sendable {
         } catch { throw StoreError(error, in: home) }
     }
 
+    /// Keeps what is here, and what comes, from being freed by another process until the store has committed the memos or
+    /// jobs that name it. Adding does so by itself; who only makes a note of what is here already asks for it.
+    /// - Throws: `readOnly`, `interrupted`, `system`.
+    public func hold() throws(StoreError) {
+        if isReadOnly { return }
+        do {
+            try held.withLock { lock in
+                if lock == nil { lock = try KernelLock.wait(for: home / Self.lockName, isShared: true) }
+            }
+        } catch { throw StoreError(error, in: home) }
+    }
+
+    /// What was held is named, or nobody wants it any more.
+    func letGo() { held.withLock { $0 = nil } }
+
+    /// Waits until nobody holds anything, and keeps it so for as long as what is returned lives.
+    func keepOthersOut(waiting: () -> Void) throws(SystemError) -> KernelLock {
+        try KernelLock.wait(for: home / Self.lockName, waiting: waiting)
+    }
+
+    private static let lockName = "blobs.lock"
+
     /// Removes a blob. The caller knows that nothing names it.
     /// - Throws: `readOnly`, `system`.
     public func remove(_ key: BlobKey) throws(StoreError) {
@@ -191,6 +214,7 @@ public final class BlobStore: Sendable {
     /// A name for a new file in this process' own temporary folder.
     private func temporaryPath() throws -> FilePath {
         if isReadOnly { throw StoreError.readOnly(home) }
+        try hold()
         let folder = try temporary.withLock { lock in
             if let lock { return lock.path }
             let made = try KernelLock.makeFolder(in: home / "temporary")

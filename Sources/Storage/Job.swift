@@ -124,6 +124,10 @@ public struct Receipt: Hashable, Sendable {
     /// Bytes delivered.
     public var bytes: Int64?
 
+    /// True where a person said that it has arrived: nothing is known of where it is, and it proves nothing of the
+    /// photos in it.
+    public var isByHand: Bool { path == nil && guid == nil }
+
     public init(
         delivered: Timestamp, path: FilePath? = nil, guid: String? = nil, usn: Int64? = nil, sha256: String? = nil,
         bytes: Int64? = nil

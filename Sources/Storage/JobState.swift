@@ -37,6 +37,8 @@ public enum JobEvent: String, Hashable, Sendable, CaseIterable {
     case cancel
     /// A person wants it tried now.
     case retry
+    /// A person wants it to go elsewhere.
+    case redirect
 }
 
 extension JobState {
@@ -44,7 +46,7 @@ extension JobState {
     public func after(_ event: JobEvent) -> JobState? {
         switch (self, event) {
         case (.queued, .claim): .sending
-        case (.queued, .postpone), (.queued, .retry): .queued
+        case (.queued, .postpone), (.queued, .retry), (.queued, .redirect): .queued
         case (.queued, .park): .parked
         case (.queued, .cancel): .cancelled
 
@@ -60,7 +62,7 @@ extension JobState {
         case (.uncertain, .retry): .queued  // a person takes it upon them that it may be there twice
         case (.uncertain, .cancel): .cancelled
 
-        case (.parked, .retry): .queued
+        case (.parked, .retry), (.parked, .redirect): .queued
         case (.parked, .find): .sent
         case (.parked, .cancel): .cancelled
 

@@ -111,9 +111,11 @@ extension Migrator {
         ) STRICT;
         CREATE INDEX job_of_state ON job (state, id, bytes);
         CREATE INDEX job_due ON job (destination, tries, not_before, id) WHERE state = 'queued';
+        CREATE INDEX job_parked ON job (code) WHERE state = 'parked';
         CREATE INDEX job_waiting ON job (not_before) WHERE state = 'queued' AND not_before > 0;
         CREATE INDEX job_of_worker ON job (worker) WHERE worker IS NOT NULL;
         CREATE INDEX job_of_draft ON job (draft, batch, state) WHERE draft IS NOT NULL;
+        CREATE INDEX job_of_update ON job (updates) WHERE updates IS NOT NULL;
         CREATE INDEX job_of_content ON job (draft_hash, destination, layout) WHERE state = 'sent';
 
         CREATE TABLE job_resource (
@@ -145,6 +147,14 @@ extension Migrator {
             delivered INTEGER NOT NULL,
             path BLOB, guid TEXT, usn INTEGER, sha256 TEXT, bytes INTEGER
         ) STRICT;
+
+        CREATE INDEX receipt_delivered ON receipt (delivered);
+
+        -- Blobs whose bytes were freed on purpose: of those that are missing, these are not lost.
+        CREATE TABLE freed (
+            md5 BLOB NOT NULL CHECK (length(md5) = 16), size INTEGER NOT NULL, serial INTEGER NOT NULL,
+            PRIMARY KEY (md5, size, serial)
+        ) STRICT, WITHOUT ROWID;
 
         CREATE TABLE gate (
             account TEXT PRIMARY KEY,

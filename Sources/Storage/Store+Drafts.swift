@@ -15,8 +15,7 @@ extension Store {
     public func addDraft(
         _ draft: Draft, sources: [BlobKey: PhotoSource] = [:], folder: FilePath? = nil, group: String? = nil
     ) throws(StoreError) -> Draft {
-        try blobs.sync()
-        return try changing {
+        return try naming {
             var added = draft
             try db.execute(
                 """
@@ -226,12 +225,12 @@ extension Store {
         }
     }
 
-    private func draftStates() throws -> [Int64: DraftState] {
+    func draftStates() throws -> [Int64: DraftState] {
         try Self.lastBatches(
             db.all(
                 """
                 SELECT draft, batch, state, count(*) FROM job WHERE draft IS NOT NULL
-                GROUP BY draft, batch, state ORDER BY draft, batch DESC
+                GROUP BY draft, batch, state ORDER BY draft DESC, batch DESC, state DESC
                 """, [], BatchCount.init))
     }
 

@@ -12,8 +12,7 @@ extension Store {
     public func addMemo(
         _ memo: Memo, to draft: Int64, at position: Int? = nil, sources: [BlobKey: PhotoSource] = [:], now: Timestamp
     ) throws(StoreError) -> Memo {
-        try blobs.sync()
-        return try changing {
+        return try naming {
             try touch(draft: draft, at: now)
             let end = try nextPosition(in: draft)
             let place = min(max(0, position ?? end), end)
@@ -49,8 +48,7 @@ extension Store {
     public func updateMemo(
         _ memo: Memo, sources: [BlobKey: PhotoSource] = [:], now: Timestamp
     ) throws(StoreError) -> Memo {
-        try blobs.sync()
-        return try changing {
+        return try naming {
             let draft = try position(of: memo.id).draft
             try touch(draft: draft, at: now)
             try db.execute(

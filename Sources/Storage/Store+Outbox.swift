@@ -13,15 +13,13 @@ extension Store {
     /// - Returns: The jobs' numbers.
     /// - Throws: `noSuchDraft`; `draftInOutbox` where such a job is being sent or uncertain.
     public func enqueue(_ jobs: [NewJob], at now: Timestamp) throws(StoreError) -> [Int64] {
-        try blobs.sync()
-        return try changing { try put(jobs, at: now) }
+        return try naming { try put(jobs, at: now) }
     }
 
     /// As `enqueue`, unless exactly these notes were delivered already: by another process, while they were made here.
     /// - Returns: nil where they were.
     public func enqueueOnce(_ jobs: [NewJob], at now: Timestamp) throws(StoreError) -> [Int64]? {
-        try blobs.sync()
-        return try changing {
+        return try naming {
             if let job = jobs.first {
                 let delivered = try deliveredJobs(
                     draftHash: job.draftHash, destination: job.destination, layout: job.layout)
@@ -239,7 +237,64 @@ extension Store {
         }
     }
 
+    /// Sends queued and parked jobs elsewhere: queued there as if they had never been tried.
+    ///
+    /// One that cannot go there stays as it is, and is no reason to leave the others.
+    /// - Returns: Why, for those that stay: `noSuchJob`, `illegalTransition`, `alreadyThere`.
+    public func redirect(
+        _ ids: [Int64], to destination: String, at now: Timestamp
+    ) throws(StoreError) -> [(job: Int64, error: StoreError)] {
+        try changing {
+            var left: [(job: Int64, error: StoreError)] = []
+            for id in ids {
+                do {
+                    try redirect(id, to: destination, at: now)
+                } catch let error as StoreError {
+                    left.append((id, error))
+                }
+            }
+            return left
+        }
+    }
+
     // Inside a transaction
+
+    /// - Throws: Before anything is changed.
+    private func redirect(_ id: Int64, to destination: String, at now: Timestamp) throws {
+        let job = try job(id)
+        if job.state == .queued || job.state == .parked, job.destination != destination,
+            let same = try sameNote(as: job, at: destination)
+        {
+            throw StoreError.alreadyThere(job: id, other: same.job, state: same.state)
+        }
+        try move(id, .redirect, at: now)
+        // What was begun elsewhere, and what the note was to replace there, is of no use here.
+        try db.execute(
+            """
+            UPDATE job SET destination = ?2, tries = 0, target = NULL, update_count = NULL, upload = NULL, looked = NULL,
+                updates = iif(destination = ?2, updates, NULL)
+            WHERE id = ?1
+            """, [.integer(id), .text(destination)])
+    }
+
+    /// The job of the same part of the same draft that is on its way to a destination, or was delivered there.
+    private func sameNote(as job: Job, at destination: String) throws -> (job: Int64, state: JobState)? {
+        let columns: [Value] = [.text(job.draftHash), .text(destination), .text(job.layout), Value(job.part)]
+        let sent = try db.first(
+            """
+            SELECT id FROM job INDEXED BY job_of_content
+            WHERE draft_hash = ?1 AND destination = ?2 AND layout = ?3 AND part = ?4 AND state = 'sent' LIMIT 1
+            """, columns
+        ) { row in row.integer(0) }
+        if let sent { return (sent, .sent) }
+        guard let draft = job.draft else { return nil }
+        return try db.first(
+            """
+            SELECT id, state FROM job WHERE draft = ?5 AND draft_hash = ?1 AND destination = ?2 AND layout = ?3
+                AND part = ?4 AND state IN ('queued', 'sending', 'uncertain', 'parked') LIMIT 1
+            """, columns + [.integer(draft)]
+        ) { row in (row.integer(0), JobState(rawValue: row.text(1)) ?? .uncertain) }
+    }
 
     private func take(_ ids: [Int64], _ worker: String, _ target: FilePath?, _ now: Timestamp) throws -> [Job] {
         var taken: [Job] = []

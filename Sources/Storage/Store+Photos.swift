@@ -84,8 +84,7 @@ extension Store {
         _ batch: [NewPhoto], to draft: Int64, at now: Timestamp
     ) throws(StoreError) -> [PhotoOutcome] {
         if batch.isEmpty { return [] }
-        try blobs.sync()
-        return try changing {
+        return try naming {
             try touch(draft: draft, at: now)
             var position = try nextPosition(in: draft)
             return try batch.map { new in
@@ -211,9 +210,13 @@ extension Store {
                     """,
                     photo.columns + [.text(recipe)] + copy.blob.columns + [.text(copy.mime)]
                         + Optional(copy.pixels).columns + [Value(copy.isDamaged)])
+                try forgetFreed(copy.blob)
             }
         }
     }
+
+    /// Notes that the bytes of a photo that were freed are here again, because somebody brought them.
+    public func noteReturn(of blob: BlobKey) throws(StoreError) { try changing { try forgetFreed(blob) } }
 
     /// Blobs that nothing in the store names: left where a process died between a copy and its transaction. Importing
     /// the same file again takes them up. What a running import has not committed yet is among them.
@@ -262,7 +265,13 @@ extension Store {
                 + [Value(photo.orientation), .text(photo.name)] + photo.moment.columns + photo.place.columns
                 + [Value(photo.camera?.make), Value(photo.camera?.model)]
                 + [Value(source?.path.bytes), Value(source?.modified), Value(source?.evidence)])
-        return db.lastID
+        let id = db.lastID
+        try forgetFreed(photo.blob)
+        return id
+    }
+
+    private func forgetFreed(_ blob: BlobKey) throws {
+        try db.execute("DELETE FROM freed WHERE md5 = ?1 AND size = ?2 AND serial = ?3", blob.columns)
     }
 
     private func use(of blob: BlobKey, in draft: Int64) throws -> PhotoUse? {

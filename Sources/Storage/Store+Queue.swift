@@ -1,5 +1,6 @@
 public import Notes
 import SQLite
+import System
 
 // What is in the outbox, for those who look. Nothing here reads a table from end to end; where SQLite, which does not
 // know how many jobs are in which state, would choose another index, the statement names it.
@@ -73,6 +74,21 @@ extension Store {
                 SELECT \(Job.columns) FROM job j LEFT JOIN receipt r ON r.job = j.id
                 WHERE j.draft = ?1 ORDER BY j.id
                 """, [.integer(draft)], Job.init)
+        }
+    }
+
+    /// How far the worker of a job is that is being sent: since when, and bytes that have gone of what it has in hand. nil
+    /// for a job that nobody has in hand.
+    public func course(ofJob id: Int64) throws(StoreError) -> (since: Timestamp, bytes: Int64)? {
+        try reading { () throws -> (since: Timestamp, bytes: Int64)? in
+            let found = try db.first(
+                """
+                SELECT j.worker, a.started FROM job j JOIN attempt a ON a.job = j.id AND a.number = j.attempts
+                WHERE j.id = ?1 AND j.worker IS NOT NULL
+                """, [.integer(id)]
+            ) { row in (row.text(0), row.timestamp(1)) }
+            guard let (worker, since) = found else { return nil }
+            return (since, WorkerLock.bytes(told: worker, in: folder / "workers") ?? 0)
         }
     }
 
@@ -165,15 +181,26 @@ extension Store {
         }
     }
 
-    /// True where a receipt vouches for these bytes: a note that has them was delivered.
-    public func isDelivered(_ blob: BlobKey) throws(StoreError) -> Bool {
+    /// Why jobs are parked: each reason once, that of most jobs first, with how many have it and what the first of them
+    /// says.
+    public func parkedReasons() throws(StoreError) -> [(failure: JobFailure, jobs: Int)] {
         try reading {
-            try db.first(
+            var found: [(failure: JobFailure, jobs: Int)] = []
+            // From one to the next: few reasons, and perhaps very many jobs.
+            while let next = try db.first(
                 """
-                SELECT EXISTS (SELECT 1 FROM job_resource r JOIN receipt d ON d.job = r.job
-                    WHERE r.md5 = ?1 AND r.size = ?2 AND r.serial = ?3)
-                """, blob.columns
-            ) { row in row.bool(0) } ?? false
+                SELECT code, message FROM job INDEXED BY job_parked
+                WHERE state = 'parked' AND code > ?1 ORDER BY code, id LIMIT 1
+                """, [.text(found.last?.failure.code ?? "")],
+                { row in JobFailure(code: row.text(0), message: row.text(1)) })
+            {
+                let jobs = try db.first(
+                    "SELECT count(*) FROM job INDEXED BY job_parked WHERE state = 'parked' AND code = ?1",
+                    [.text(next.code)]
+                ) { row in Int(row.integer(0)) }
+                found.append((next, jobs ?? 0))
+            }
+            return found.sorted { $0.jobs > $1.jobs }
         }
     }
 

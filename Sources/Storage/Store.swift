@@ -75,6 +75,14 @@ public final class Store {
         do { return try body() } catch { throw StoreError(error, in: folder) }
     }
 
+    /// Makes what names blobs: these are on the disk before, and are not held any more once it is committed.
+    func naming<T>(_ body: () throws -> T) throws(StoreError) -> T {
+        try blobs.sync()
+        let result = try changing(body)
+        blobs.letGo()
+        return result
+    }
+
     /// Changes something: all of it or nothing.
     func changing<T>(_ body: () throws -> T) throws(StoreError) -> T {
         do { return try db.transaction(body) } catch { throw StoreError(error, in: folder) }

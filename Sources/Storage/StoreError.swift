@@ -29,6 +29,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case changedMeanwhile(draft: Int64)
     /// The draft has a note in this state, which stands against what was asked.
     case draftInOutbox(draft: Int64, job: Int64, state: JobState)
+    /// The same note is on its way to where the job was to go, or is there already, by another job.
+    case alreadyThere(job: Int64, other: Int64, state: JobState)
     /// The job's state does not allow what was asked.
     case illegalTransition(job: Int64, state: JobState, event: JobEvent)
 
@@ -62,6 +64,7 @@ public enum StoreError: Error, Hashable, Sendable {
         case .wrongMemo: "wrong_memo"
         case .changedMeanwhile: "changed_meanwhile"
         case .draftInOutbox: "draft_in_outbox"
+        case .alreadyThere: "already_there"
         case .illegalTransition: "illegal_transition"
         case .sourceUnreadable: "unreadable"
         case .sourceChanged: "changed_while_read"

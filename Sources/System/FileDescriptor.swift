@@ -115,7 +115,10 @@ public struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Waits for the kernel's lock on the file (flock).
-    public func lock() throws(SystemError) { try systemCall("flock") { flock(number, LOCK_EX) } }
+    /// - Parameter isShared: Several may have it so at once; nobody else has it then.
+    public func lock(isShared: Bool = false) throws(SystemError) {
+        try systemCall("flock") { flock(number, isShared ? LOCK_SH : LOCK_EX) }
+    }
 
     /// Starts bringing bytes to the disk, without waiting: a later `sync` has less to do. A hint, so it never fails.
     public func startWriting(from offset: Int64, count: Int64) { _ = csystem_start_writing(number, offset, count) }

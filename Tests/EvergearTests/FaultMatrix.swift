@@ -60,8 +60,10 @@ struct FaultRow: Sendable {
     }
 
     private static func columns(_ cells: String...) -> String {
-        zip(cells, [22, 26, 12, 4, 5, 7, 7, 0]).map { $0.padding(toLength: max($1, $0.count), withPad: " ", startingAt: 0) }
-            .joined(separator: "  ")
+        zip(cells, [22, 26, 12, 4, 5, 7, 7, 0]).map {
+            $0.padding(toLength: max($1, $0.count), withPad: " ", startingAt: 0)
+        }
+        .joined(separator: "  ")
     }
 }
 

@@ -46,12 +46,22 @@ import Workbench
     /// dropped at once is looked for until the last look.
     private static var kinds: [Kind] {
         var kinds = [
-            Kind(name: "drop before the body", creation: .later, creations: 2, step: .done, look: .later, action: .dropBeforeRead),
-            Kind(name: "reset before the body", creation: .later, creations: 2, step: .done, look: nil, action: .dropBeforeRead) {
+            Kind(
+                name: "drop before the body", creation: .later, creations: 2, step: .done, look: .later,
+                action: .dropBeforeRead),
+            Kind(
+                name: "reset before the body", creation: .later, creations: 2, step: .done, look: nil,
+                action: .dropBeforeRead
+            ) {
                 $0.reset = true
             },
-            Kind(name: "drop after commit", creation: .done, creations: 1, step: .done, look: .later, action: .dropAfterCommit),
-            Kind(name: "reset after commit", creation: .done, creations: 1, step: .done, look: nil, action: .dropAfterCommit) {
+            Kind(
+                name: "drop after commit", creation: .done, creations: 1, step: .done, look: .later,
+                action: .dropAfterCommit),
+            Kind(
+                name: "reset after commit", creation: .done, creations: 1, step: .done, look: nil,
+                action: .dropAfterCommit
+            ) {
                 $0.reset = true
             },
             Kind(name: "committed late", creation: .soon, creations: 1, step: .done, look: nil, action: .commitAfter) {
@@ -66,7 +76,8 @@ import Workbench
             Kind(name: "early 503", creation: .later, creations: 2, step: .done, look: nil, action: .http) {
                 ($0.status, $0.early) = (503, true)
             },
-            Kind(name: "early 503, Retry-After", creation: .later, creations: 2, step: .later, look: nil, action: .http) {
+            Kind(name: "early 503, Retry-After", creation: .later, creations: 2, step: .later, look: nil, action: .http)
+            {
                 ($0.status, $0.early, $0.retryAfter) = (503, true, "1")
             },
             Kind(name: "rate limit", creation: .later, creations: 2, step: .later, look: .later, action: .system) {
@@ -86,9 +97,13 @@ import Workbench
             Kind(name: "throttle", creation: .done, creations: 1, step: .done, look: nil, action: .throttle) {
                 $0.bytesPerSecond = 60_000
             },
-            Kind(name: "wrong sequence id", creation: .done, creations: 1, step: .done, look: .later, action: .wrongSequenceID),
+            Kind(
+                name: "wrong sequence id", creation: .done, creations: 1, step: .done, look: .later,
+                action: .wrongSequenceID),
             Kind(name: "wrong name", creation: .done, creations: 1, step: .done, look: .later, action: .wrongName),
-            Kind(name: "TApplicationException", creation: .later, creations: 2, step: .done, look: .later, action: .applicationException),
+            Kind(
+                name: "TApplicationException", creation: .later, creations: 2, step: .done, look: .later,
+                action: .applicationException),
             Kind(name: "INTERNAL_ERROR", creation: .later, creations: 2, step: .done, look: .later, action: .system) {
                 $0.code = "INTERNAL_ERROR"
             },
@@ -108,12 +123,14 @@ import Workbench
             let look: FaultCase.Ending? = [429, 503].contains(status) ? .later : nil
             kinds.append(
                 Kind(
-                    name: "HTTP \(status), Retry-After", creation: .later, creations: 2, step: .later, look: look, action: .http
+                    name: "HTTP \(status), Retry-After", creation: .later, creations: 2, step: .later, look: look,
+                    action: .http
                 ) { ($0.status, $0.retryAfter) = (status, "1") })
             if status == 429 { continue }  // see `cases`
             kinds.append(
                 Kind(
-                    name: "HTTP \(status)", creation: .later, creations: 2, step: .done, look: status == 500 ? .later : nil,
+                    name: "HTTP \(status)", creation: .later, creations: 2, step: .done,
+                    look: status == 500 ? .later : nil,
                     action: .http
                 ) { $0.status = status })
         }
@@ -125,7 +142,8 @@ import Workbench
         // Without a word of the service the account is left alone for a minute: that is waited for once.
         cases.append(
             FaultCase(
-                name: "HTTP 429", call: "createNote", fault: EvernotePeer.Fault("createNote", .http, status: 429), before: [],
+                name: "HTTP 429", call: "createNote", fault: EvernotePeer.Fault("createNote", .http, status: 429),
+                before: [],
                 isStepped: false, jobs: 1, size: .small, ending: .later, creations: 2))
         for kind in kinds {
             for jobs in [1, 5] {
@@ -133,13 +151,16 @@ import Workbench
                 for isStepped in [false, true] {
                     cases.append(
                         FaultCase(
-                            name: kind.name, call: "createNote", fault: kind.fault("createNote", times: struck), before: [],
-                            isStepped: isStepped, jobs: jobs, size: .small, ending: kind.creation, creations: kind.creations))
+                            name: kind.name, call: "createNote", fault: kind.fault("createNote", times: struck),
+                            before: [],
+                            isStepped: isStepped, jobs: jobs, size: .small, ending: kind.creation,
+                            creations: kind.creations))
                 }
                 cases.append(
                     FaultCase(
                         name: kind.name, call: "updateNoteIfUsnMatches",
-                        fault: kind.fault("updateNoteIfUsnMatches", times: struck), before: [], isStepped: true, jobs: jobs,
+                        fault: kind.fault("updateNoteIfUsnMatches", times: struck), before: [], isStepped: true,
+                        jobs: jobs,
                         size: .small, ending: kind.step, creations: nil))
             }
             cases += looks(kind)
@@ -159,7 +180,8 @@ import Workbench
             cases.append(
                 FaultCase(
                     name: kind.name, call: "findNotesMetadata",
-                    fault: kind.fault("findNotesMetadata", times: struck, skip: 1), before: [lost("createNote", struck)],
+                    fault: kind.fault("findNotesMetadata", times: struck, skip: 1),
+                    before: [lost("createNote", struck)],
                     isStepped: jobs == 5, jobs: jobs, size: .small, ending: ending, creations: 1))
             // Reached where the search finds nothing: the note is not there, and is looked for once more.
             cases.append(
@@ -177,7 +199,8 @@ import Workbench
                 }
             cases.append(
                 FaultCase(
-                    name: kind.name, call: "getSyncState", fault: kind.fault("getSyncState", times: state == .done ? 1 : 2),
+                    name: kind.name, call: "getSyncState",
+                    fault: kind.fault("getSyncState", times: state == .done ? 1 : 2),
                     before: [], isStepped: jobs == 5, jobs: jobs, size: .small, ending: state, creations: nil))
         }
         cases.append(
@@ -197,14 +220,16 @@ import Workbench
                     cases.append(
                         FaultCase(
                             name: "\(reset ? "reset" : "drop") at \(bytes) bytes", call: "createNote",
-                            fault: EvernotePeer.Fault("createNote", .dropMidBody, bytes: bytes, reset: reset ? true : nil),
+                            fault: EvernotePeer.Fault(
+                                "createNote", .dropMidBody, bytes: bytes, reset: reset ? true : nil),
                             before: [], isStepped: isStepped, jobs: 1, size: .large, ending: .soon, creations: 2))
                 }
             }
             cases.append(
                 FaultCase(
                     name: "drop after commit", call: "createNote",
-                    fault: EvernotePeer.Fault("createNote", .dropAfterCommit), before: [], isStepped: isStepped, jobs: 1,
+                    fault: EvernotePeer.Fault("createNote", .dropAfterCommit), before: [], isStepped: isStepped,
+                    jobs: 1,
                     size: .large, ending: .done, creations: 1))
         }
         return cases

@@ -99,6 +99,95 @@ import Testing
         #expect(try evergear.run("queue", "retry", "9").status == 66)
     }
 
+    @Test("status groups what is parked by reason, and says what stands in an account's way") func reasons() throws {
+        for title in ["a", "b"] { try evergear.run("draft", "add", title) }
+        try evergear.run("send", "-y")
+        let status = try evergear.run("queue", "status")
+        #expect(status.output.contains("2 jobs parked:"), "\(status)")
+        #expect(status.output.contains("`evergear queue retry --reason folder_unusable`"), "\(status)")
+        let json = try evergear.run("queue", "status", "--json").object()
+        let reasons = try #require(json["reasons"] as? [[String: Any]])
+        #expect(reasons.map { $0["code"] as? String } == ["folder_unusable"] && reasons[0]["jobs"] as? Int == 2)
+        #expect(json["gates"] == nil)
+        let store = evergear.home.appending(path: "store.sqlite").path
+        _ = try python(
+            """
+            import sqlite3, sys, time
+            db = sqlite3.connect(sys.argv[1])
+            db.execute("INSERT INTO gate VALUES ('me', ?, 'rate_limit', 'Too many calls.')", [int(time.time() + 3000) * 1000])
+            db.execute("INSERT INTO gate VALUES ('you', NULL, 'auth', 'The token is not valid any more.')")
+            db.commit()
+            """, store)
+        let text = try evergear.run("queue", "status").output
+        #expect(
+            text.contains("Nothing is sent to me until 2") && text.contains("in 50 minutes: Too many calls."), "\(text)"
+        )
+        #expect(text.contains("Nothing is sent to you until you have done something: The token"), "\(text)")
+        let gates = try evergear.run("queue", "status", "--json").object()["gates"] as? [[String: Any]]
+        #expect(gates?.map { $0["account"] as? String } == ["me", "you"])
+        #expect(gates?[1]["not_before"] is NSNull)
+    }
+
+    @Test("redirect sends jobs elsewhere, a parked one as if it were new") func redirect() throws {
+        for title in ["a", "b", "c"] { try evergear.run("draft", "add", title) }
+        try evergear.run("send", "1")
+        try evergear.run("send", "2", "3", "--no-wait")
+        let elsewhere = evergear.home.appending(path: "elsewhere").path
+        let dry = try evergear.run("queue", "redirect", "--all", "--to", "enex:\(elsewhere)", "-n")
+        #expect(dry.status == 0 && dry.output.hasPrefix("Would redirect 3 jobs"), "\(dry)")
+        #expect(try evergear.run("queue", "redirect", "1", "2", "--to", "enex:\(elsewhere)").status == 0)
+        #expect(try evergear.run("queue", "redirect", "--reason", "none", "--to", "enex:/x").output.contains("nothing"))
+        #expect(try evergear.run("queue", "run", "--json").objects().last?["sent"] as? Int == 2)
+        #expect(try evergear.delivered(in: URL(filePath: elsewhere)).map(\.title).sorted() == ["a", "b"])
+        // The same note is not sent there twice.
+        try evergear.run("send", "1", "--no-wait", "--again")
+        let twice = try evergear.run("queue", "redirect", "4", "3", "--to", "enex:\(elsewhere)")
+        #expect(twice.status == 3 && twice.errors.contains("goes there as job 1"), "\(twice)")
+        #expect(try evergear.run("queue", "redirect", "1", "--to", "enex:/x").status == 1, "it is sent")
+        #expect(try evergear.run("queue", "redirect", "9", "--to", "enex:/x").status == 66)
+        #expect(try evergear.run("queue", "redirect", "1").status == 64)
+    }
+
+    @Test("what may have arrived is not redirected; marked as sent it counts as delivered, by hand") func markSent()
+        throws
+    {
+        try evergear.run("draft", "add", "a")
+        try evergear.run("send", "1", "--no-wait")
+        let store = evergear.home.appending(path: "store.sqlite").path
+        _ = try python(
+            "import sqlite3, sys; db = sqlite3.connect(sys.argv[1]); db.execute(\"UPDATE job SET state = 'uncertain'\"); db.commit()",
+            store)
+        let refused = try evergear.run("queue", "redirect", "1", "--to", "enex:/x")
+        #expect(refused.status == 1 && refused.errors.contains("queue mark-sent 1"), "\(refused)")
+        let all = try evergear.run("queue", "redirect", "--all", "--to", "enex:/x")
+        #expect(all.status == 0 && all.errors.contains("1 job that may have arrived"), "\(all)")
+        #expect(try evergear.run("queue", "mark-sent", "1", "-n").output.hasPrefix("Would mark 1 job"))
+        #expect(try evergear.run("queue", "mark-sent", "1").output == "Marked 1 job as sent, by hand.\n")
+        #expect(try evergear.run("queue", "mark-sent", "1").status == 1)
+        #expect(try evergear.run("queue", "mark-sent", "7").status == 66)
+        let job = try evergear.run("queue", "show", "1", "--json").object()
+        #expect(job["state"] as? String == "sent" && job["by_hand"] as? Bool == true && job["path"] == nil)
+        #expect(try evergear.run("draft", "show", "1").output.contains("marked by hand"))
+        #expect(try evergear.run("log", "--json").objects().first?["by_hand"] as? Bool == true)
+        #expect(try evergear.run("send", "1").output.contains("already delivered"))
+        #expect(try evergear.run("check").status == 0)
+    }
+
+    @Test("draft show tells which parts went and which did not") func parts() throws {
+        evergear.environment["EVERGEAR_TO"] = nil
+        let folder = try evergear.manyPhotos(3)
+        try evergear.run("import", folder.path)
+        try evergear.run("send", "last", "--no-wait", "--photos-per-note", "1")
+        try evergear.run("queue", "cancel", "2")
+        try evergear.run("queue", "run")
+        let shown = try evergear.run("draft", "show", "last").output
+        #expect(
+            shown.contains("partly sent") && shown.contains("Sent (1/3)") && shown.contains("Sent (3/3)"), "\(shown)")
+        #expect(shown.contains("Not sent (2/3), full, to enex:") && shown.contains("cancelled (job 2)"), "\(shown)")
+        let json = try evergear.run("draft", "show", "last", "--json").object()
+        #expect((json["deliveries"] as? [[String: Any]])?.map { $0["part"] as? Int } == [1, 3])
+    }
+
     @Test("show prints the note as it was fixed when it is asked for") func content() throws {
         try evergear.run("draft", "add", "Fixed\nas it was")
         try evergear.run("send", "last", "--no-wait")

@@ -196,7 +196,7 @@ import Workbench
             // Its lock goes with it, as the kernel lets go of a dead process's.
             let dead = try shop.store.beginWork()
             _ = try shop.store.claim(ids, by: dead, at: shop.now)
-            _ = try? shop.destination.deliver(Handover([shop.job(ids[0])], of: shop.store, reporter: shop.heard))
+            _ = try? shop.destination.deliver(Handover([shop.job(ids[0])], of: shop.store, progress: { _ in }))
         }
         try shop.work()
         #expect(try shop.states(ids) == [.sent, .sent])

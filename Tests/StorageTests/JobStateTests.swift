@@ -4,13 +4,13 @@ import Testing
 @Suite struct JobStateTests {
     /// Rows are states, columns events; a blank is a transition that does not exist.
     static let table = """
-                  | claim   | succeed | postpone  | park   | lose      | find | miss   | cancel    | retry
-        queued    | sending |         | queued    | parked |           |      |        | cancelled | queued
-        sending   |         | sent    | queued    | parked | uncertain |      |        |           |
-        uncertain |         |         | uncertain | parked |           | sent | queued | cancelled | queued
-        parked    |         |         |           |        |           | sent |        | cancelled | queued
-        sent      |         |         |           |        |           |      |        |           |
-        cancelled |         |         |           |        |           |      |        |           |
+                  | claim   | succeed | postpone  | park   | lose      | find | miss   | cancel    | retry  | redirect
+        queued    | sending |         | queued    | parked |           |      |        | cancelled | queued | queued
+        sending   |         | sent    | queued    | parked | uncertain |      |        |           |        |
+        uncertain |         |         | uncertain | parked |           | sent | queued | cancelled | queued |
+        parked    |         |         |           |        |           | sent |        | cancelled | queued | queued
+        sent      |         |         |           |        |           |      |        |           |        |
+        cancelled |         |         |           |        |           |      |        |           |        |
         """
 
     @Test("a job goes from state to state by the table and no other way")

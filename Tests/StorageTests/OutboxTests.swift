@@ -185,9 +185,6 @@ import Workbench
         #expect(try store.queueCounts().nextAttempt == nil, "it is not tried by itself")
         #expect(try store.claim(ids, by: worker, at: time(60)) == [])
         #expect(
-            failure { try store.retry(ids, at: time(4)) }
-                == .illegalTransition(job: ids[0], state: .uncertain, event: .retry))
-        #expect(
             failure { _ = try store.enqueue([makeJob(draft: draft.id, layout: "a")], at: time(4)) }
                 == .draftInOutbox(draft: draft.id, job: ids[0], state: .uncertain))
         try store.adopt(ids[0], receipt: Receipt(delivered: time(5), guid: "g"), at: time(5))
@@ -251,10 +248,10 @@ import Workbench
             try store.deliveredJobs(draftHash: hash, destination: "enex:/notes", layout: layout).map(\.id)
         }
         _ = try store.claim(ids, by: worker, at: time(2))
-        #expect(try store.isDelivered(resource.blob) == false)
-        try store.succeed([(ids[1], Receipt(delivered: time(3)))], at: time(3))
+        #expect(try store.vouched(for: resource.blob) == nil)
+        try store.succeed([(ids[1], Receipt(delivered: time(3), path: "/notes/a.enex"))], at: time(3))
         #expect(try found() == [], "one part is missing")
-        #expect(try store.isDelivered(resource.blob))
+        #expect(try store.vouched(for: resource.blob) != nil)
         try store.succeed([(ids[0], Receipt(delivered: time(3)))], at: time(3))
         #expect(try found() == ids)
         #expect(try found("other") == [])

@@ -32,7 +32,7 @@ import Workbench
                     '<en-note/>' FROM n;
             INSERT INTO job_resource (job, position, md5, size, serial, mime, attributes)
                 SELECT id, 0, unhex32(id), 1, 0, 'image/jpeg', '{"fileName":"a.jpg"}' FROM job;
-            INSERT INTO receipt (job, delivered) SELECT id, 1 FROM job WHERE state = 'sent';
+            INSERT INTO receipt (job, delivered, guid) SELECT id, id, 'guid' || id FROM job WHERE state = 'sent';
             COMMIT;
             """.replacing("unhex32(i)", with: "CAST(printf('%016d', i) AS BLOB)")
                 .replacing("unhex32(id)", with: "CAST(printf('%016d', id) AS BLOB)"))
@@ -70,7 +70,7 @@ import Workbench
         #expect(try store.draft(uid: "draft7") == draft)
         #expect(try store.draftWithoutMemos(7).memos.isEmpty)
         #expect(try store.memoMoments(of: 7).map(\.id) == [7])
-        #expect(try store.isDelivered(draft.photos[0].blob))
+        #expect(try store.vouched(for: draft.photos[0].blob) != nil)
         #expect(try store.delivery(of: draft.photos[0].blob)?.path == "/card/7")
         #expect(try store.uses(of: draft.photos[0].blob).count == 1)
         #expect(try store.photoInDraft(draft.photos[0].blob, draft: 7) != nil)
@@ -78,6 +78,13 @@ import Workbench
         #expect(try store.source(ofPhoto: 7)?.path == "/card/7")
         #expect(try store.drafts(ofFolder: "/card").isEmpty)
         #expect(try store.lastDraft() == 100_000)
+        #expect(try store.deliveries(limit: 4).map(\.id) == [4, 1, 99_999, 99_998])
+        #expect(try store.deliveryCount() == 40_002)
+        #expect(try store.deliveredFiles().count == 40_000)
+        #expect(try store.parkedReasons().isEmpty)
+        #expect(try store.redirect([5], to: "enex:/elsewhere", at: time(3)).map(\.job) == [5])
+        #expect(try store.redirect([12], to: "enex:/elsewhere", at: time(3)).isEmpty)
+        #expect(try store.forsakenJobs().isEmpty)
         _ = try store.addPhotos([makeNew(1), makeNew(1)], to: 7, at: time(3))
         _ = try store.addMemo(Memo(), to: 7, at: 0, now: time(3))
         draft = try store.draft(7)
@@ -92,6 +99,8 @@ import Workbench
         _ = try store.copy(of: makePhoto(1).blob, by: "thumb")
         _ = try store.blobs.add([1])
         #expect(try store.unreferencedBlobs().count == 1)
+        let plain = try store.prunable(deliveredBefore: time(9), withUndelivered: true)
+        #expect(plain.map(\.reason) == [.unnamed])
 
         let statements = store.db.preparedSQL.filter { sql in
             ["SELECT", "UPDATE", "DELETE", "INSERT"].contains { sql.hasPrefix($0) }

@@ -1,8 +1,8 @@
 /// Fills the slots of a command from the words that follow its name.
 ///
 /// `--name VALUE`, `--name=VALUE`, `-n VALUE`, `-nVALUE`, several short flags in one word, options and arguments in any
-/// order, nothing but arguments after `--`. A dash before a digit begins a value, never an option:
-/// `--place -33.9,151.2`. Of an option that is given twice and is not repeatable the last one counts.
+/// order, nothing but arguments after `--`. A dash before a digit begins a value, `--place -33.9,151.2`, unless the command
+/// has just that option: `-0`. Of an option that is given twice and is not repeatable the last one counts.
 struct ArgumentParser {
     private let named: [String: Slot]
     private var positional: ArraySlice<Slot>
@@ -29,7 +29,7 @@ struct ArgumentParser {
                     while let rest = words.popFirst() { try takeArgument(rest) }
                 } else if Self.asksForHelp(word) {
                     return .helpRequested
-                } else if Self.looksLikeOption(word) {
+                } else if Self.looksLikeOption(word) || named[String(decoding: word, as: UTF8.self)] != nil {
                     try takeOption(word)
                 } else {
                     try takeArgument(word)

@@ -39,7 +39,9 @@ struct AuthLogin: Command {
     @Option(help: "Read the token from FILE (default: from the standard input).")
     var tokenFile: FilePath?
 
-    @Option(help: ArgumentHelp("Run COMMAND by /bin/sh whenever the token is needed.", valueName: "COMMAND"))
+    @Option(
+        help: ArgumentHelp("Run COMMAND by /bin/sh whenever the token is needed (default: none).", valueName: "COMMAND")
+    )
     var tokenCommand: String?
 
     @OptionGroup(title: "Network") var network: NetworkOptions

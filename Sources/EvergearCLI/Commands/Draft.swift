@@ -170,10 +170,12 @@ struct DraftShow: Command {
         let found = try context.draft(draft, in: store)
         let state = try store.draftState(found.id)
         let jobs = try store.jobs(ofDraft: found.id)
+        let gone = Set(found.photos.map(\.blob).filter { !store.blobs.contains($0) })
         if global.json {
-            try context.output.json(DraftJSON(found, state: state, jobs: jobs))
+            try context.output.json(DraftJSON(found, state: state, jobs: jobs, gone: gone))
         } else {
-            context.output.lines(DraftReport.lines(found, state: state, jobs: jobs, now: context.now()))
+            context.output.lines(
+                DraftReport.lines(found, state: state, jobs: jobs, gone: gone, now: context.now()))
         }
         return .success
     }

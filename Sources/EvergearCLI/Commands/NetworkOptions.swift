@@ -17,6 +17,14 @@ struct NetworkOptions: ParsableArguments {
 
 /// How notes are uploaded to a service: on every command that sends.
 struct TransferOptions: ParsableArguments {
+    @Option(
+        help: """
+            When to upload: auto (at once), unmetered (while the connection is not paid for by the byte, as NetworkManager \
+            tells), or manual (by `evergear queue run` alone); files are written at any time (default: the setting transmit, \
+            else auto).
+            """)
+    var transmit: Transmission?
+
     @Option(help: "Upload N notes at once, 1 to 8 (default: the setting transfers, else 2).")
     var transfers: Int?
 
@@ -39,6 +47,7 @@ struct TransferOptions: ParsableArguments {
 struct Network: Sendable {
     var service: Service
     var caFile: FilePath?
+    var transmit: Transmission
     var transfers: Int
     var isSingleRequest: Bool
     /// Bytes a second, for all uploads together; nil: no limit.
@@ -53,6 +62,7 @@ struct Network: Sendable {
         let settings = context.configuration
         service = options.service ?? settings.service
         caFile = options.caFile ?? settings.caFile.map(context.home.expand)
+        transmit = transfer?.transmit ?? settings.transmit
         transfers = transfer?.transfers ?? settings.transfers
         isSingleRequest = settings.singleRequest || transfer?.singleRequest ?? false
         bandwidth = (transfer?.bandwidth ?? settings.bwlimit)?.bytes

@@ -23,7 +23,8 @@ struct QueueVerify: Command {
         let store = try context.openStoreToRead()
         let chosen =
             jobs.isEmpty
-            ? try store.jobs(in: [.sent]) : try jobs.map { try store.job(context.number(of: $0, in: store)) }
+            ? try store.jobs(in: [.sent]).newestOfEachNote
+            : try jobs.map { try store.job(context.number(of: $0, in: store)) }
         let output = context.output
         let verification = Verification(context, store, Network(context, network))
         let progress = Progress(output, "Comparing", totalItems: chosen.count)
@@ -64,6 +65,14 @@ struct QueueVerify: Command {
             if case .different(let list) = verdict { differences = list } else { differences = [] }
             message = verdict == .same ? nil : verdict.words
         }
+    }
+}
+
+extension [Job] {
+    /// Without those whose note a later one replaced.
+    fileprivate var newestOfEachNote: [Job] {
+        var seen: Set<String> = []
+        return reversed().filter { job in job.receipt?.guid.map { seen.insert($0).inserted } ?? true }.reversed()
     }
 }
 

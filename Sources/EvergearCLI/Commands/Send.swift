@@ -1,5 +1,6 @@
 import Notes
 import Storage
+import System
 
 struct SendCommand: Command {
     static let configuration = CommandConfiguration(
@@ -28,6 +29,8 @@ struct SendCommand: Command {
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
+        let network = Network(context, network, transfer)
+        try sending.check(in: context, network)
         let store = try context.openStore()
         let chosen = try context.drafts(drafts, in: store)
         if drafts.isEmpty {
@@ -40,7 +43,7 @@ struct SendCommand: Command {
             }
         }
         let work = try Sending(
-            context, store, look: look, parts: parts, options: sending, network: Network(context, network, transfer))
+            context, store, look: look, parts: parts, options: sending, network: network)
         if writing.dryRun {
             try work.show(chosen)
             return .success
@@ -67,6 +70,16 @@ struct SendingOptions: ParsableArguments {
     @Flag(help: "Make a new note of a draft that was delivered before.")
     var again = false
 
+    @Flag(
+        help: """
+            Replace the note that the draft made before, instead of making another; a note that somebody else has changed \
+            since is not written over (evernote only).
+            """)
+    var update = false
+
+    @Option(help: "Write a line for every photo, and where it went, to FILE, as CSV (default: none).")
+    var report: FilePath?
+
     @Flag(name: [.customShort("y"), .long], help: "Do not ask on a terminal.")
     var yes = false
 
@@ -75,4 +88,24 @@ struct SendingOptions: ParsableArguments {
 
     @Option(help: "Begin another ENEX file after SIZE bytes (default: the setting enexSplit, else 200M).")
     var enexSplit: ByteSize?
+
+    /// Refuses what cannot be, before anything is done.
+    /// - Throws: `UpdateNeedsAccount`.
+    func check(in context: Context, _ network: Network, updates: Bool = false) throws {
+        let destination = try JobDestination(to ?? context.configuration.to, service: network.service, in: context)
+        if update || updates, !JobDestination.isAccount(destination.address) { throw UpdateNeedsAccount() }
+    }
+
+    func validate() throws(ValidationError) {
+        if update, again { throw ValidationError("--update and --again contradict each other") }
+    }
+}
+
+/// A file that was delivered is never changed.
+struct UpdateNeedsAccount: ExplainedError {
+    var sentence: String {
+        "a note can be replaced in an account alone (--to evernote): a file that was delivered is never changed. --again "
+            + "makes a new one."
+    }
+    var status: ExitStatus { .usage }
 }

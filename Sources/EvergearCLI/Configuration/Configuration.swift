@@ -30,12 +30,18 @@ struct Configuration: Hashable, Sendable {
     /// From these no place goes out. Only the file has them.
     var noGoZones: [NoGoZone] = []
     var enexSplit = ByteSize(bytes: 209_715_200)
+    /// Days that originals stay in the store after their delivery, at least.
+    var keepOriginals = 30
     /// For photos that do not say; nil: the system's.
     var timeZone: NamedZone?
     /// Which Evernote.
     var service = Service.production
     /// Certificates to trust beside the system's.
     var caFile: FilePath?
+    /// When notes are uploaded.
+    var transmit = Transmission.auto
+    /// Run at the end of each sending, with its summary as JSON on its input; nil: nothing is.
+    var onFinish: String?
     /// Notes uploaded at once.
     var transfers = 2
     /// No note goes in steps.
@@ -160,9 +166,14 @@ struct Setting: Sendable {
         one("places") { $0.places = $1 },
         flag("stripLocation") { $0.stripLocation = $1 },
         one("enexSplit") { $0.enexSplit = $1 },
+        one("keepOriginals", Limits.keepOriginals.expectation, where: Limits.keepOriginals.contains) {
+            $0.keepOriginals = $1
+        },
         one("timeZone") { $0.timeZone = $1 },
         one("service") { $0.service = $1 },
         one("caFile") { $0.caFile = $1 },
+        one("transmit") { $0.transmit = $1 },
+        one("onFinish") { $0.onFinish = $1 },
         one("transfers", Limits.transfers.expectation, where: Limits.transfers.contains) { $0.transfers = $1 },
         flag("singleRequest") { $0.singleRequest = $1 },
         one("bwlimit") { $0.bwlimit = $1 },
@@ -194,4 +205,6 @@ enum Limits {
     static let transfers = Range(range: 1...8)
     static let thumbSize = Range(range: 16...2000)
     static let photoSize = Range(range: 16...30_000)
+    /// Days.
+    static let keepOriginals = Range(range: 0...36_500)
 }

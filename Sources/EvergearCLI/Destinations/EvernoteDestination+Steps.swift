@@ -10,12 +10,13 @@ import Thrift
 
 extension EvernoteDestination {
     /// Sends what of a job is not there yet.
-    /// - Parameter isWriting: True while a call is under way that makes or changes the note.
-    func send(_ job: Job, _ handover: Handover, _ isWriting: inout Bool) throws -> Receipt {
+    /// - Parameter course: Told how far it has come.
+    func send(_ job: Job, _ handover: Handover, _ course: inout Course) throws -> Receipt {
         let note = try handover.note(of: job)
         let steps = NoteSteps(note, threshold: threshold ?? .max)
         var there = There()
         if let begun = job.upload { there = try look(at: begun, steps, job, handover) }
+        course.files = (there.upload?.resources ?? 0, note.resources.count)
         try requireRoom(for: note, there)
         var form = EDAM.Note(note, notebook: try notebook(note.notebook))
         repeat {
@@ -32,25 +33,27 @@ extension EvernoteDestination {
             if let upload = there.upload {
                 form.guid = upload.guid
                 form.updateSequenceNum = Int32(exactly: upload.usn)
-                isWriting = true
+                course.isWriting = true
                 let result = try notes.updateNoteIfUsnMatches(form, advance: handover.advance)
                 guard result.updated == true, let changed = result.note else {
-                    isWriting = false
+                    course.isWriting = false
                     // What the service holds may be this very step: an earlier request for it, whose answer was lost
                     // and which was carried out only now.
                     there = try look(at: upload, steps, job, handover)
                     if there.upload?.usn == upload.usn { throw conflict(job, there) }
+                    course.files.there = there.upload?.resources ?? 0
                     continue
                 }
                 sent = changed
             } else {
                 try handover.begin(job, after: Int64(account.standing().updateCount))
-                isWriting = true
+                course.isWriting = true
                 sent = try notes.createNote(form, advance: handover.advance)
             }
             let before = there
             there = try There(sent, resources: end)
-            isWriting = false
+            course.isWriting = false
+            course.files.there = end
             let bytes = note.resources[..<end].filter { before.guids[$0.blob.md5] == nil }.reduce(0) {
                 $0 + $1.blob.size
             }
@@ -169,7 +172,8 @@ extension EvernoteDestination {
         filter.includeNoteAttributes = true
         var after = Int32(clamping: updateCount)
         while true {
-            let chunk = try account.notes().getFilteredSyncChunk(afterUSN: after, maxEntries: Self.changesAtOnce, filter)
+            let chunk = try account.notes().getFilteredSyncChunk(
+                afterUSN: after, maxEntries: Self.changesAtOnce, filter)
             if let found = chunk.notes?.first(where: { $0.attributes?.sourceURL == address }) { return found }
             guard let high = chunk.chunkHighUSN, high > after, high < chunk.updateCount ?? 0 else { return nil }
             after = high

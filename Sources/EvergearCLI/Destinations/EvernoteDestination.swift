@@ -24,10 +24,10 @@ struct EvernoteDestination: Destination {
 
     func deliver(_ handover: Handover) throws -> [Receipt] {
         try handover.jobs.map { job in
-            var isWriting = false
+            var course = Course()
             do {
-                return try send(job, handover, &isWriting)
-            } catch { throw failure(error, writes: isWriting) }
+                return try send(job, handover, &course)
+            } catch { throw course.told(in: failure(error, writes: course.isWriting)) }
         }
     }
 
@@ -50,5 +50,24 @@ struct EvernoteDestination: Destination {
 
     private func failure(_ error: any Error, writes: Bool) -> any Error {
         EvernoteFailure.of(error, writes: writes, at: now(), monthEnds: account.monthEnds)
+    }
+
+    /// How far the sending of a note has come.
+    struct Course {
+        /// True while a call is under way that makes or changes the note.
+        var isWriting = false
+        /// How many of the note's files are there, and how many it has.
+        var files: (there: Int, all: Int) = (0, 0)
+
+        /// A note that stays behind in part is told of, where nobody sends on by himself.
+        func told(in error: any Error) -> any Error {
+            guard let failure = error as? DeliveryFailure, failure.kind == .rejected, files.there > 0 else {
+                return error
+            }
+            return DeliveryFailure(
+                .rejected, code: failure.code,
+                message: failure.message + " The note at the service holds \(files.there) of \(files.all) files.",
+                parameter: failure.parameter, job: failure.job)
+        }
     }
 }

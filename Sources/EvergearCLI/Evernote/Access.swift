@@ -44,6 +44,7 @@ struct Access {
     static func token(printedBy command: String, in context: Context) throws -> AccessToken {
         let entries = context.environment.entries(without: [variable]).map { String(decoding: $0, as: UTF8.self) }
         var child = try ChildProcess("/bin/sh", ["-c", command], environment: entries)
+        child.closeInput()
         let printed = try child.readAll(limit: longest)
         let ending = child.wait()
         guard ending == .status(0) else { throw TokenCommandFailed(command: command, ending: ending) }
@@ -83,12 +84,7 @@ struct TokenCommandFailed: ExplainedError {
     let command: String
     let ending: ChildProcess.Ending
     var sentence: String {
-        let how =
-            switch ending {
-            case .status(let status): "ended with status \(status)"
-            case .signal(let signal): "was ended by signal \(signal)"
-            }
-        return "the command that prints the token, \(Access.name(of: command)), \(how). Run it by hand to see why."
+        "the command that prints the token, \(Access.name(of: command)), \(ending.words). Run it by hand to see why."
     }
     var status: ExitStatus { .authentication }
 }

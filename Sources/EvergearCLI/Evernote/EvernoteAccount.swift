@@ -52,7 +52,7 @@ final class EvernoteAccount {
         if let userStore { return userStore }
         let transport = try CurlTransport(
             userAgent: "evergear/\(version)", caFile: network.caFile,
-            bytesPerSecond: network.bandwidth.map { max(1, $0 / Int64(network.transfers)) })
+            bytesPerSecond: network.bandwidth)
         let opened = try UserStore(
             of: service, over: transport, token: token ?? Access(to: service, in: context).token
         ) { [address, context, store] error in

@@ -12,6 +12,8 @@ struct PhotoImport {
     let intake: PhotoIntake
     /// The draft that all go into; nil: each group has one of its own.
     let into: Draft?
+    /// A draft that was delivered is continued as well: it is to be sent as an update.
+    var continuesDelivered = false
     let progress: Progress
 
     /// A batch is synced and committed together. Small enough for Ctrl-C to be quick.
@@ -108,6 +110,7 @@ struct PhotoImport {
         }
         let uses = try store.uses(of: taken.photo.blob)
         if let use = uses.first(where: { target.holds($0.draft) }) ?? uses.first(where: isInTheWay) {
+            if target.isDraft(use.draft), try store.isFreed(use.blob) { try store.noteReturn(of: use.blob) }
             tally.duplicates.append(try duplicate(photo, of: use, target))
             return
         }
@@ -134,6 +137,8 @@ struct PhotoImport {
     private func takenBefore(_ photo: FoundPhoto, _ target: Target) throws -> ImportTally.Duplicate? {
         let known = try store.imported(Files.absolute(photo.path), size: photo.size, modified: photo.modified)
         let use = known.first { target.holds($0.draft) } ?? known.first(where: isInTheWay)
+        // Bytes that were freed or are lost, and that the draft wants back.
+        if let use, target.isDraft(use.draft), use.memo != nil, !store.blobs.contains(use.blob) { return nil }
         return try use.map { try duplicate(photo, of: $0, target) }
     }
 
@@ -192,7 +197,8 @@ struct PhotoImport {
             }
             let made = try work.store.drafts(ofFolder: group.folder, group: group.group)
             earlier = work.options.duplicates == .skip ? made : []
-            if let last = made.last, try work.store.draftState(last) == .unsent {
+            let open: Set<DraftState> = work.continuesDelivered ? [.unsent, .sent] : [.unsent]
+            if let last = made.last, try open.contains(work.store.draftState(last)) {
                 draft = try work.store.draftWithoutMemos(last)
                 known = Set(try work.store.memoMoments(of: last).map(\.id))
             }
@@ -209,7 +215,11 @@ struct PhotoImport {
 
         /// - Returns: The number of photos that came into the draft.
         mutating func commit(_ work: PhotoImport) throws -> Int {
-            if batch.isEmpty { return 0 }
+            if batch.isEmpty {
+                // Bytes that came back for a photo that is in already.
+                try work.store.blobs.sync()
+                return 0
+            }
             defer {
                 batch.removeAll()
                 taken.removeAll()

@@ -16,6 +16,8 @@ final class Delivery {
     private let teller: DeliveryTeller
     private let doors: Doors
     private var uploads: Uploads?
+    /// nil: not asked yet.
+    private var isMetered: Bool?
 
     /// - Parameter enexSplit: Bytes after which another file begins; nil: by the setting.
     init(_ context: Context, _ store: Store, network: Network, enexSplit: ByteSize? = nil) {
@@ -35,8 +37,10 @@ final class Delivery {
 
     /// Begins to upload what is due while more is still being queued.
     /// - Throws: `SystemError` where the system allows no more threads.
-    func begin() throws {
-        if uploads == nil { uploads = try Uploads(doors, teller) }
+    func begin() throws { try begin(doors.network.transfers) }
+
+    private func begin(_ threads: Int) throws {
+        if uploads == nil, mayUpload() { uploads = try Uploads(doors, teller, threads: threads) }
     }
 
     /// Delivers what is due until nothing is.
@@ -56,6 +60,25 @@ final class Delivery {
         tellWhatIsHeldBack()
     }
 
+    /// Whether the connection is one that notes go over. Asked once a run.
+    private func mayUpload() -> Bool {
+        guard doors.network.transmit == .unmetered, uploads == nil else { return true }
+        if let isMetered { return !isMetered }
+        let metering = Metering.now(in: context)
+        isMetered = metering == .metered
+        switch metering {
+        case .metered:
+            context.output.problem(
+                "the connection is metered, and nothing is uploaded over it. `evergear queue run --transmit auto` does it all "
+                    + "the same.")
+        case .unmetered: break
+        case .unknown:
+            context.output.remark(
+                "NetworkManager does not tell whether the connection is metered: taken as not metered.")
+        }
+        return metering != .metered
+    }
+
     /// When a run ends.
     enum Stay {
         case untilNothingIsDue
@@ -71,14 +94,23 @@ final class Delivery {
             totalBytes: waiting.bytesWaiting)
         defer { progress.finish() }
         teller.begin(progress, total: waiting.bytesWaiting)
-        let waitsFor = try store.waitingDestinations() + store.jobs(in: [.uncertain]).map(\.destination)
-        if waitsFor.contains(where: JobDestination.isAccount) { try begin() }
+        let threads = try min(notesForAccounts(), doors.network.transfers)
+        if threads > 0 { try begin(threads) }
         do {
             try doors.worker(of: store, teller) { !JobDestination.isAccount($0) }.run()
         } catch is Interrupted { isInterrupted = true }
         if let uploads {
             self.uploads = nil
             do { try uploads.finish() } catch is Interrupted { isInterrupted = true }
+        }
+    }
+
+    /// How many notes could go to accounts now, counted up to as many as go at once.
+    private func notesForAccounts() throws -> Int {
+        let uncertain = try store.jobs(in: [.uncertain]).count { JobDestination.isAccount($0.destination) }
+        let now = context.now()
+        return try store.waitingDestinations().filter(JobDestination.isAccount).reduce(uncertain) { count, address in
+            try count + store.dueJobs(at: address, now: now, limit: doors.network.transfers).count
         }
     }
 
@@ -89,7 +121,13 @@ final class Delivery {
             let next = try store.isQueuePaused() ? nil : store.nextWork(at: context.now())
             if case .untilSettled = stay, next == nil { return false }
             let left = next.map { $0.milliseconds - context.now().milliseconds } ?? .max
-            if left <= 0 { return true }
+            if left <= 0, isMetered != true { return true }
+            if isMetered == true {
+                // The connection may be another by then.
+                try Interrupt.wait(milliseconds: Self.lookAtConnection)
+                isMetered = nil
+                return true
+            }
             context.output.flush()
             // Another process may queue something meanwhile, or open a gate.
             try Interrupt.wait(milliseconds: min(left, Self.lookAround))
@@ -98,6 +136,8 @@ final class Delivery {
 
     /// Milliseconds.
     private static let lookAround: Int64 = 2_000
+    /// Milliseconds.
+    private static let lookAtConnection: Int64 = 60_000
 
     private func tellWhatIsHeldBack() {
         guard let counts = try? store.queueCounts(), counts[.queued] + counts[.uncertain] > 0 else { return }
@@ -107,6 +147,12 @@ final class Delivery {
         for gate in (try? store.closedGates(at: context.now())) ?? [] {
             context.output.problem("\(gate.account) takes nothing now: \(gate.reason.message)")
         }
+    }
+
+    /// Tells all who want to know how a run went: the report's file, and the command `onFinish`.
+    func close(_ summary: SendSummary, report: PhotoReportFile?) throws {
+        try report?.write(ended, from: store)
+        if let command = context.configuration.onFinish { FinishCommand(command: command).run(summary, in: context) }
     }
 
     /// How the program ends for what is held back: 77 where a new token is what is needed.
@@ -130,6 +176,13 @@ private struct Doors: Sendable {
     let network: Network
     /// Bytes after which another ENEX file begins.
     let split: Int64
+
+    /// For as many threads that upload at once.
+    func sharing(among threads: Int) -> Doors {
+        var network = network
+        network.bandwidth = network.bandwidth.map { max(1, $0 / Int64(threads)) }
+        return Doors(context: context, network: network, split: split)
+    }
 
     /// - Parameter serves: Whether it works for an address.
     func worker(
@@ -169,10 +222,12 @@ private final class Uploads {
         let state = Mutex(State())
     }
 
-    init(_ doors: Doors, _ teller: DeliveryTeller) throws(SystemError) {
+    init(_ doors: Doors, _ teller: DeliveryTeller, threads count: Int) throws(SystemError) {
+        // The bandwidth is one for all.
+        let doors = doors.sharing(among: count)
         let shared = Shared()
         self.shared = shared
-        threads = try (0..<doors.network.transfers).map { index throws(SystemError) in
+        threads = try (0..<count).map { index throws(SystemError) in
             try WorkThread {
                 do {
                     let store = try Store(folder: doors.context.home.data)

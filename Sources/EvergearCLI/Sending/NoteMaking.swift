@@ -9,6 +9,7 @@ final class NoteMaking {
     let limits: NotePlanner.Limits
     let pictures: PictureMaker
     private let context: Context
+    private let blobs: BlobStore
     private let look: LookOptions
     private let pictureOptions: PictureOptions
     private let discretion: Discretion
@@ -24,6 +25,7 @@ final class NoteMaking {
         let settings = context.configuration
         self.context = context
         self.look = look
+        blobs = store.blobs
         limits = NotePlanner.Limits(
             photos: parts.photosPerNote ?? settings.photosPerNote,
             bytes: min(parts.noteBytes?.bytes ?? noteSizeMax ?? settings.noteBytes.bytes, noteSizeMax ?? .max))
@@ -54,10 +56,27 @@ final class NoteMaking {
         options.captions = captions
         options.limits = limits
         let maker = NoteMaker(sheet: try sheet(layout ?? self.layout(of: draft)), pictures: pictures, options: options)
+        // What is here now is not freed before the notes are queued.
+        try blobs.hold()
         let discreet = discretion.applied(to: draft)
         var made = try maker.make(discreet.draft, at: context.now()) { count in progress?.advance(items: count) }
         made.notices.insert(contentsOf: discreet.remarks, at: 0)
+        try requireBytes(of: made, draft)
         return made
+    }
+
+    /// A note is not queued without its photos.
+    /// - Throws: `StoreError.missingBlob`, once all that are missing are told.
+    private func requireBytes(of made: NoteMaker.Made, _ draft: Draft) throws {
+        let gone = made.notes.flatMap(\.resources).map(\.blob).filter { !blobs.contains($0) }
+        guard let first = gone.first else { return }
+        let names = draft.photos.filter { gone.contains($0.blob) }.map(\.name)
+        if !names.isEmpty {
+            let more = names.count > 10 ? ["\(names.count - 10) others"] : []
+            context.output.problem(
+                "draft \(draft.id): the bytes of \(Words.list(names.prefix(10) + more)) are not here any more.")
+        }
+        throw StoreError.missingBlob(first)
     }
 
     /// The name of all that the notes of a draft depend on.

@@ -22,7 +22,8 @@ struct DraftJSON: Encodable {
     let memos: [MemoJSON]
     let deliveries: [DeliveryJSON]
 
-    init(_ draft: Draft, state: DraftState, jobs: [Job]) {
+    /// - Parameter gone: The photos whose bytes the store does not have.
+    init(_ draft: Draft, state: DraftState, jobs: [Job], gone: Set<BlobKey>) {
         id = draft.id
         uid = draft.uid
         title = draft.title
@@ -36,7 +37,7 @@ struct DraftJSON: Encodable {
         self.state = state.rawValue
         created = draft.created.iso8601
         updated = draft.updated.iso8601
-        memos = draft.memos.enumerated().map { MemoJSON($1, position: $0 + 1) }
+        memos = draft.memos.enumerated().map { MemoJSON($1, position: $0 + 1, gone: gone) }
         deliveries = jobs.compactMap(DeliveryJSON.init)
     }
 }
@@ -49,13 +50,13 @@ struct MemoJSON: Encodable {
     @Null var place: PlaceJSON?
     let photos: [PhotoJSON]
 
-    init(_ memo: Memo, position: Int) {
+    init(_ memo: Memo, position: Int, gone: Set<BlobKey>) {
         number = memo.number
         self.position = position
         text = memo.text
         time = memo.moment?.description
         place = memo.place.map(PlaceJSON.init)
-        photos = memo.photos.map(PhotoJSON.init)
+        photos = memo.photos.map { PhotoJSON($0, isGone: gone.contains($0.blob)) }
     }
 }
 
@@ -66,8 +67,11 @@ struct PhotoJSON: Encodable {
     let size: Int64
     let width: Int?
     let height: Int?
+    /// There and true where the store does not have its bytes any more.
+    let gone: Bool?
 
-    init(_ photo: Photo) {
+    init(_ photo: Photo, isGone: Bool) {
+        gone = isGone ? true : nil
         name = photo.name
         mime = photo.mime
         md5 = photo.blob.md5.hex
@@ -91,27 +95,12 @@ struct PlaceJSON: Encodable {
     }
 }
 
-/// Where a note of a draft went, and when.
-struct DeliveryJSON: Encodable {
-    let job: Int64
-    let destination: String
-    let layout: String
-    let delivered: String
-    let path: String?
-
-    init?(_ job: Job) {
-        guard let receipt = job.receipt else { return nil }
-        self.job = job.id
-        destination = job.destination
-        layout = job.layout
-        delivered = receipt.delivered.iso8601
-        path = receipt.path?.description
-    }
-}
-
 /// A draft for people.
 enum DraftReport {
-    static func lines(_ draft: Draft, state: DraftState, jobs: [Job], now: Timestamp) -> [String] {
+    /// - Parameter gone: The photos whose bytes the store does not have.
+    static func lines(
+        _ draft: Draft, state: DraftState, jobs: [Job], gone: Set<BlobKey>, now: Timestamp
+    ) -> [String] {
         var lines = ["Draft \(draft.id) · \(state.rawValue)\(draft.isHeld ? " · held" : "")", ""]
         lines += draft.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { "  \($0)" }
         let fields = [
@@ -121,27 +110,44 @@ enum DraftReport {
         let given = fields.compactMap { name, value in value.map { "\(name): \($0)" } }
         if !given.isEmpty { lines += [""] + given }
         for (position, memo) in draft.memos.enumerated() {
-            lines += [""] + self.lines(memo, position: position + 1)
+            lines += [""] + self.lines(memo, position: position + 1, gone: gone)
         }
-        let sent = jobs.filter { $0.receipt != nil }
-        if !sent.isEmpty { lines.append("") }
-        for job in sent {
-            let part = job.parts > 1 ? " (\(job.part)/\(job.parts))" : ""
-            let receipt = job.receipt
-            lines.append(
-                "Sent\(part) \(receipt.map { Words.relative($0.delivered, to: now) } ?? ""), \(job.layout), to "
-                    + (receipt?.path?.description ?? job.destination))
+        let sent = deliveries(jobs, now: now)
+        if !sent.isEmpty { lines += [""] + sent }
+        if !gone.isEmpty {
+            lines += [
+                "",
+                "The store no longer has the bytes of \(Words.count(gone.count, "photo")). To send the draft again, bring "
+                    + "them back: `evergear import --into \(draft.id) FILE`.",
+            ]
         }
         return lines
     }
 
-    private static func lines(_ memo: Memo, position: Int) -> [String] {
+    /// When and where its notes went, and what became of the other parts of those that went in part.
+    private static func deliveries(_ jobs: [Job], now: Timestamp) -> [String] {
+        let begun = Set(jobs.filter { $0.receipt != nil }.map(\.batch))
+        return jobs.filter { begun.contains($0.batch) }.map { job in
+            let part = job.parts > 1 ? " (\(job.part)/\(job.parts))" : ""
+            guard let receipt = job.receipt else {
+                return "Not sent\(part), \(job.layout), to \(job.destination): \(job.state.words)"
+                    + (job.failure.map { ": \($0.message)" } ?? "") + " (job \(job.id))"
+            }
+            return "Sent\(part) \(DeliveryReport.time(receipt.delivered)) "
+                + "(\(Words.relative(receipt.delivered, to: now))), \(job.layout), \(DeliveryReport.place(of: job))"
+        }
+    }
+
+    private static func lines(_ memo: Memo, position: Int, gone: Set<BlobKey>) -> [String] {
         let facts = [memo.moment.map(time), memo.place.map(place)].compactMap(\.self)
         var lines = [([" [\(memo.number)]"] + facts).joined(separator: "  ")]
         lines += memo.photos.map { photo in
             let size = photo.displaySize.map { "\($0.width) × \($0.height)" }
             return "      "
-                + [photo.name, size, Words.size(photo.blob.size)].compactMap(\.self).joined(separator: "  ")
+                + [
+                    photo.name, size, Words.size(photo.blob.size),
+                    gone.contains(photo.blob) ? "(its bytes are not here any more)" : nil,
+                ].compactMap(\.self).joined(separator: "  ")
         }
         if !memo.text.isEmpty {
             lines += memo.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map {

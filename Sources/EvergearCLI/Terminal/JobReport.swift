@@ -21,8 +21,11 @@ struct JobJSON: Encodable {
     /// The file that it is in.
     let path: String?
     let pathHex: String?
+    let guid: String?
     let sha256: String?
     let delivered: String?
+    /// There and true where somebody said that it has arrived.
+    let byHand: Bool?
     /// Only where one job is asked for.
     let attempts: [AttemptJSON]?
     /// The note's ENML, where it is asked for.
@@ -46,8 +49,10 @@ struct JobJSON: Encodable {
         let place = job.receipt?.path.map(PathName.init)
         path = place?.path
         pathHex = place?.pathHex
+        guid = job.receipt?.guid
         sha256 = job.receipt?.sha256
         delivered = job.receipt?.delivered.iso8601
+        byHand = job.receipt?.isByHand == true ? true : nil
         self.attempts = attempts?.map(AttemptJSON.init)
         self.content = content
     }
@@ -86,8 +91,28 @@ struct QueueStatusJSON: Encodable {
     @Null var nextAttempt: String?
     let paused: Bool
     let jobs: [JobJSON]
+    /// Left out where no job is parked.
+    let reasons: [ReasonJSON]?
+    /// Left out where none is closed.
+    let gates: [GateJSON]?
 
-    init(_ counts: QueueCounts, jobs: [Job]) {
+    /// Why jobs are parked.
+    struct ReasonJSON: Encodable {
+        let code: String
+        let message: String
+        let jobs: Int
+    }
+
+    /// An account that takes nothing now.
+    struct GateJSON: Encodable {
+        let account: String
+        let code: String
+        let message: String
+        /// ISO 8601; null: until somebody does something about it.
+        @Null var notBefore: String?
+    }
+
+    init(_ counts: QueueCounts, jobs: [Job], reasons: [(failure: JobFailure, jobs: Int)], gates: [Gate]) {
         queued = counts[.queued]
         sending = counts[.sending]
         uncertain = counts[.uncertain]
@@ -98,6 +123,14 @@ struct QueueStatusJSON: Encodable {
         nextAttempt = counts.nextAttempt?.iso8601
         paused = counts.isPaused
         self.jobs = jobs.map { JobJSON($0) }
+        let parked = reasons.map { ReasonJSON(code: $0.failure.code, message: $0.failure.message, jobs: $0.jobs) }
+        self.reasons = parked.isEmpty ? nil : parked
+        let closed = gates.map { gate in
+            GateJSON(
+                account: gate.account, code: gate.reason.code, message: gate.reason.message,
+                notBefore: gate.notBefore?.iso8601)
+        }
+        self.gates = closed.isEmpty ? nil : closed
     }
 }
 
@@ -124,7 +157,7 @@ enum JobReport {
             "  \(job.state.words)" + (explanation(job, now: now).isEmpty ? "" : ": \(explanation(job, now: now))"),
         ]
         if let receipt = job.receipt {
-            lines.append("  in \(receipt.path?.description ?? job.destination)")
+            lines.append("  \(DeliveryReport.time(receipt.delivered)), \(DeliveryReport.place(of: job))")
             if let sha256 = receipt.sha256 { lines.append("  SHA-256 of the file \(sha256)") }
         }
         if job.state == .parked || job.state == .uncertain { lines.append("  " + job.state.advice(job.id)) }

@@ -60,6 +60,13 @@ final class Output: Sendable {
         if columns == nil { write(text) } else { self.text(text) }
     }
 
+    /// Bytes as a result, as they are, unless a terminal shows them or JSON is wanted.
+    func document(_ bytes: [UInt8]) {
+        if isJSON { return }
+        if columns != nil { return text(String(decoding: bytes.dropLast(), as: UTF8.self)) }
+        write(bytes)
+    }
+
     /// A line on what was done, on the standard output. `-q` silences it.
     func report(_ text: String) {
         if !isQuiet { line(text) }
@@ -119,11 +126,18 @@ final class Output: Sendable {
         state.isDrawn = false
     }
 
+    /// Empties the terminal that shows the results.
+    func clearScreen() {
+        if columns != nil { write("\u{1b}[H\u{1b}[2J") }
+    }
+
     // MARK: Writing
 
-    private func write(_ text: String) {
+    private func write(_ text: String) { write(text.utf8) }
+
+    private func write(_ bytes: some Sequence<UInt8>) {
         state.withLock { state in
-            state.buffer += text.utf8
+            state.buffer += bytes
             if columns != nil { Self.erase(&state) }
             if columns != nil || state.buffer.count >= 65_536 { Self.flush(&state) }
         }

@@ -15,8 +15,10 @@ enum FuzzTarget: String, CaseIterable {
     case window
     case strip
     case enex, enml
-    /// What a service answers.
-    case reply
+    /// The headers and the body that a service answers with, as we get them, and all that it sends.
+    case reply, http
+    /// What a service answers in Thrift.
+    case thrift
 
     /// - Returns: false for what is none of this target's business.
     func run(_ bytes: [UInt8]) -> Bool {
@@ -44,6 +46,8 @@ enum FuzzTarget: String, CaseIterable {
         case .enex: readENEX(bytes)
         case .enml: check(String(decoding: bytes, as: UTF8.self))
         case .reply: collect(bytes)
+        case .http: exchange(bytes)
+        case .thrift: return FuzzCall.run(bytes)
         }
         return true
     }
@@ -154,7 +158,18 @@ enum FuzzTarget: String, CaseIterable {
         require(!collector.hasWholeHeaders || reply.status >= 200, "an interim reply is the last")
         require((0...366 * 86_400).contains(reply.retryAfter ?? 0), "the wait")
         require(collector.headerCount <= ReplyCollector.headerLimit && reply.body.count <= 1000, "the bounds")
-        require((reply.contentType?.utf8.count ?? 1) <= bytes.count * 3, "a kind that grew")
+        require((reply.contentType?.utf8.count ?? 0) <= bytes.count * 3, "a kind that grew")
+    }
+
+    private func exchange(_ bytes: [UInt8]) {
+        switch LoopbackService.shared.answer(bytes, replyLimit: 10_000) {
+        case .success(let reply):
+            require((200...999).contains(reply.status) && reply.body.count <= 10_000, "the reply")
+        case .failure(let error as HTTPError):
+            require(error.bodySent, "the body had gone: \(error)")
+            require([.badReply, .broken, .replyTooLong].contains(error.kind), "the failure: \(error)")
+        case .failure(let error): require(false, "\(error)")
+        }
     }
 
     private func check(_ enml: String) {
