@@ -133,7 +133,7 @@ private final class StoreCheck {
         report.problems.append(
             Finding(
                 "database",
-                "the database is damaged: \(what). Copy \(store.folder) to another disk before anything else is done."))
+                "the database is damaged: \(what). Copy \(store.folder) elsewhere before anything else is done."))
     }
 
     private func lookAtFiles(advance: (Int64) -> Void) throws {
@@ -204,7 +204,8 @@ private final class StoreCheck {
             if try Self.sha256(file.path) == expected { return }
             report.problems.append(
                 Finding(
-                    "enex_changed", "\(what) has other bytes than it had. `evergear send --again` makes the notes anew.",
+                    "enex_changed",
+                    "\(what) has other bytes than it had. `evergear send --again` makes the notes anew.",
                     job: file.job, path: file.path))
         } catch {
             if error.code == EINTR { throw error }

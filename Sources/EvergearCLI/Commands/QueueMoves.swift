@@ -47,7 +47,8 @@ struct QueueRedirect: Command {
         if selection.all, case let stuck = try store.queueCounts()[.uncertain], stuck > 0 {
             output.remark(
                 "\(Words.count(stuck, "job")) that may have arrived stay as they are: `evergear queue run` looks for them; "
-                    + "where you have looked yourself, `evergear queue mark-sent` or `evergear queue cancel` settles it.")
+                    + "where you have looked yourself, `evergear queue mark-sent` or `evergear queue cancel` settles it."
+            )
         }
         if !moved.isEmpty {
             output.report(
