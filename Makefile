@@ -7,13 +7,17 @@ SHARED   ?= ../shared
 SECONDS  ?= 600
 TARGET   ?=
 DEMO     ?= build/demo
+# Python environments: of the service that tests send to, and of the readers that acceptance judges by.
+PEER      = .build/peer
 READERS   = .build/readers
 
-# What the programs link, and the zone names they read.
+# What the programs link, and the zone names and certificates they read.
 LIBRARIES = pkg-config libxml2-dev libxslt1-dev libexif-dev libsqlite3-dev libssl-dev libutf8proc-dev \
-            libvips-dev libturbojpeg0-dev libseccomp-dev zlib1g-dev tzdata
+            libcurl4-openssl-dev libvips-dev libturbojpeg0-dev libseccomp-dev zlib1g-dev tzdata ca-certificates
 # What the demo's photos, the tests and the benchmark use.
-TOOLS     = python3 sqlite3 libvips-tools libimage-exiftool-perl libxml2-utils
+TOOLS     = python3 openssl sqlite3 libvips-tools libimage-exiftool-perl libxml2-utils
+# What the service that tests send to needs beside.
+SERVICE   = python3-venv curl
 
 RELEASE   = -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s
 SWIFT     = swift
@@ -40,6 +44,9 @@ build: ## Builds both programs for release (installs nothing)
 install: build ## Installs both programs and the templates under PREFIX
 	install -D -m 755 .build/release/evergear $(DESTDIR)$(PREFIX)/bin/evergear
 	install -D -m 755 .build/release/evergear-imaging $(DESTDIR)$(PREFIX)/libexec/evergear/evergear-imaging
+	for f in systemd/*; do \
+	    install -d $(DESTDIR)$(PREFIX)/lib/systemd/user && \
+	    sed 's|@bindir@|$(PREFIX)/bin|' $$f >$(DESTDIR)$(PREFIX)/lib/systemd/user/$${f#systemd/}; done
 	for f in templates/layouts/*; do install -D -m 644 "$$f" "$(DESTDIR)$(PREFIX)/share/evergear/$$f"; done
 
 fixtures/photos/.made: fixtures/make-photos
@@ -49,15 +56,19 @@ fixtures/photos/.made: fixtures/make-photos
 demo: deps build fixtures/photos/.made ## Makes photos, imports them and sends them in all four layouts
 	./fixtures/demo .build/release/evergear fixtures/photos $(DEMO)
 
-test: deps fixtures/photos/.made ## Builds and runs every test that needs nothing from outside the checkout
+test: TOOLS += $(SERVICE)
+test: deps fixtures/photos/.made $(PEER)/.made ## Builds and runs every test that needs nothing from outside the checkout
+	$(PEER)/bin/python -m unittest discover --start-directory Tests/Peer
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --parallel --skip AcceptanceTests
 
-# What needs SHARED. The readers of ENEX that are not ours live in a Python environment of their own.
-acceptance: TOOLS += python3-venv
-acceptance: needs-shared deps fixtures/photos/.made $(READERS)/.made ## Runs what needs the shared photos and the official document types
+# What needs SHARED. The readers that are not ours live in a Python environment of their own; what talks with a service
+# (the suites named …ServiceTests) meets one that is not ours either.
+acceptance: TOOLS += $(SERVICE)
+acceptance: needs-shared deps fixtures/photos/.made $(PEER)/.made $(READERS)/.made ## Runs what needs the shared photos and the official document types
 	$(SWIFT) build --build-tests
-	EVERGEAR_SHARED=$(abspath $(SHARED)) $(SWIFT) test --skip-build --filter AcceptanceTests
+	EVERGEAR_SHARED=$(abspath $(SHARED)) EVERGEAR_PEER=$(abspath $(SHARED))/peer/edam_peer.py \
+	    $(SWIFT) test --skip-build --filter AcceptanceTests --filter ServiceTests
 	$(MAKE) --no-print-directory check-corpus
 	EVERGEAR_SHARED=$(abspath $(SHARED)) EVERGEAR=.build/debug/evergear \
 	    $(READERS)/bin/python -m unittest discover --verbose --start-directory acceptance
@@ -68,13 +79,22 @@ check-corpus: needs-shared ## Judges what explain says of the shared photos
 	    xargs -0 $(CURDIR)/.build/debug/evergear explain --json | ./compare.py
 
 needs-shared:
-	@test -f $(SHARED)/corpus/truth.json && test -f $(SHARED)/dtd/enml2.dtd || { \
-	    echo "make: there is no $(SHARED) with corpus/ and dtd/, which these tests need. Name it: make acceptance SHARED=FOLDER"; exit 1; }
+	@test -f $(SHARED)/corpus/truth.json && test -f $(SHARED)/dtd/enml2.dtd && test -f $(SHARED)/peer/edam_peer.py || { \
+	    echo "make: there is no $(SHARED) with corpus/, dtd/ and peer/, which these tests need. Name it: make acceptance SHARED=FOLDER"; exit 1; }
+
+# A Python environment with what a list names, made once: this alone needs the network.
+define environment
+	@python3 -m venv --clear $(@D) && \
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --no-deps -r $< || { \
+	    rm -rf $(@D); echo "make: $< could not be installed in $(@D): that needs the network, once"; exit 1; }
+	@touch $@
+endef
+
+$(PEER)/.made: Tests/Peer/requirements.txt | deps
+	$(environment)
 
 $(READERS)/.made: acceptance/requirements.txt | deps
-	python3 -m venv $(READERS)
-	$(READERS)/bin/pip install --quiet --disable-pip-version-check --no-deps -r $<
-	@touch $@
+	$(environment)
 
 bench: deps build fixtures/photos/.made ## Prints the speed of each stage beside a peer that does the same work
 	./fixtures/bench .build/release/evergear

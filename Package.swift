@@ -26,6 +26,7 @@ let package = Package(
         .systemLibrary(name: "CExif", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
         .systemLibrary(name: "CZLib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .systemLibrary(name: "CUTF8Proc", providers: [.apt(["libutf8proc-dev"])]),
         .systemLibrary(name: "CVips", providers: [.apt(["libvips-dev"])]),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
@@ -49,11 +50,17 @@ let package = Package(
         library(
             "Layouts",
             ["Notes", "System", "CSystem", "Text", "Hashing", "Photos", "Storage", "CXML2", "CXSLT", "CHear"]),
+        library("HTTP", ["System", "Text", "CCurl"]),
+        library("Thrift", ["HTTP", "System"]),
+        library("EDAM", ["Notes", "System", "HTTP", "Thrift"]),
         library("ENEX", ["Notes", "System", "Text", "Hashing", "CXML2"]),
         library("Outbox", ["Notes", "System", "Storage"]),
         library(
             "EvergearCLI",
-            ["Notes", "System", "Text", "Hashing", "Photos", "Storage", "Layouts", "ENEX", "Outbox"]),
+            [
+                "Notes", "System", "Text", "Hashing", "Photos", "Storage", "Layouts", "ENEX", "HTTP", "Thrift", "EDAM",
+                "Outbox",
+            ]),
 
         // Programs
         .executableTarget(name: "evergear", dependencies: ["EvergearCLI", "Layouts"], swiftSettings: settings),
@@ -71,6 +78,9 @@ let package = Package(
         tests("StorageTests", ["Workbench", "Storage", "SQLite", "Notes", "System"]),
         tests("LayoutsTests", ["Workbench", "Layouts", "Notes", "System", "Storage"], golden: ["Golden"]),
         tests("ENEXTests", ["Workbench", "ENEX", "Notes", "System", "Hashing"]),
+        tests("HTTPTests", ["Workbench", "HTTP", "System"], golden: ["service.py"]),
+        tests("ThriftTests", ["Workbench", "Thrift", "HTTP", "System"]),
+        tests("EDAMTests", ["Workbench", "EDAM", "Thrift", "HTTP", "Hashing", "Notes", "System"]),
         tests("OutboxTests", ["Workbench", "Outbox", "Storage", "Notes", "System"]),
         tests(
             "EvergearCLITests", ["Workbench", "EvergearCLI", "ENEX", "Layouts", "Outbox", "Storage", "Notes", "System"]),
@@ -83,7 +93,8 @@ let package = Package(
 if Context.environment["EVERGEAR_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "evergear-fuzz", dependencies: ["Photos", "ENEX", "Layouts", "Notes", "System"],
+            name: "evergear-fuzz",
+            dependencies: ["Workbench", "Photos", "ENEX", "HTTP", "Thrift", "EDAM", "Layouts", "Notes", "System"],
             path: "Tests/Fuzz/evergear-fuzz",
             // The function main is libFuzzer's.
             swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))

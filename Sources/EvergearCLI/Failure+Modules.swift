@@ -227,3 +227,13 @@ extension ENEXError: ExplainedError {
         if case .file(let error) = self { error.status } else { .failed }
     }
 }
+
+extension ChildProcess.Ending {
+    /// Ends the sentence "the program …".
+    var words: String {
+        switch self {
+        case .status(let status): "ended with status \(status)"
+        case .signal(let signal): "was ended by signal \(signal)"
+        }
+    }
+}

@@ -10,6 +10,8 @@ public struct DeliveryFailure: Error, Hashable, Sendable {
         case rejected
         /// It may have been delivered: look before anything is sent again.
         case outcomeUnknown
+        /// This job cannot go before a time, by no fault of its own.
+        case held(until: Timestamp)
         /// The account takes nothing before a time; nil: before a person has done something about it.
         case accountClosed(until: Timestamp?)
         /// The user pressed Ctrl-C; nothing was delivered.

@@ -7,12 +7,13 @@ public import System
 public struct Handover {
     public let jobs: [Job]
     private let store: Store
-    private let reporter: any ProgressReporter
+    private let progress: (Int64) -> Void
 
-    public init(_ jobs: [Job], of store: Store, reporter: any ProgressReporter) {
+    /// - Parameter progress: Told of bytes that have gone, since its last call.
+    public init(_ jobs: [Job], of store: Store, progress: @escaping (Int64) -> Void) {
         self.jobs = jobs
         self.store = store
-        self.reporter = reporter
+        self.progress = progress
     }
 
     /// The frozen note of a job.
@@ -31,5 +32,5 @@ public struct Handover {
     public func keep(_ upload: Upload, of job: Job) throws { try store.setUpload(upload, of: job.id) }
 
     /// Tells of bytes of notes that have gone, since the last call.
-    public func advance(_ bytes: Int64) { reporter.advanced(by: bytes) }
+    public func advance(_ bytes: Int64) { progress(bytes) }
 }

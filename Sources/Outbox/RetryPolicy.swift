@@ -11,6 +11,8 @@ public struct RetryPolicy: Sendable {
         case lookAgain(after: Int64)
         /// Nobody retries by itself.
         case park
+        /// As if it had not been tried, and not before a time.
+        case hold(until: Timestamp)
         /// As if it had not been tried, and no call to the account before a time; nil: before a person opens it.
         case closeAccount(until: Timestamp?)
         /// As if it had not been tried.
@@ -34,6 +36,7 @@ public struct RetryPolicy: Sendable {
         switch failure {
         case .interrupted: .putBack
         case .rejected: .park
+        case .held(let time): .hold(until: time)
         case .accountClosed(let time): .closeAccount(until: time)
         case .outcomeUnknown: .lookFirst
         case .unreachable where tries >= self.tries: .park

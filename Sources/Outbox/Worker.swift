@@ -13,6 +13,8 @@ public final class Worker {
     private let serves: (String) -> Bool
     private let open: (String) throws -> any Destination
     private var destinations: [String: any Destination] = [:]
+    /// Jobs whose answer was lost here: looked for once nothing else is due.
+    private var lost: [Int64] = []
 
     /// - Parameters:
     ///   - serves: Whether it works for an address; what others are for it leaves alone.
@@ -40,18 +42,26 @@ public final class Worker {
     /// - Throws: `StoreError`, `Interrupted`; what `open` throws.
     public func recover() throws {
         _ = try store.recoverAbandonedJobs(at: now())
-        if try !store.isQueuePaused() { try lookForUncertain() }
+        if try !store.isQueuePaused() { try look(for: store.jobs(in: [.uncertain])) }
     }
 
-    /// Recovers, and then works until nothing is due, or the queue is paused.
+    /// Works until nothing is due, or the queue is paused. What a delivery leaves uncertain is looked for at once.
     ///
     /// A failed delivery is no error here: the job then waits, is uncertain or is parked, and says why.
     /// - Throws: `StoreError`; `Interrupted`, with everything put back; what `open` throws.
-    public func run() throws {
-        try recover()
-        while try !store.isQueuePaused(), let batch = try nextBatch() {
+    /// - Parameter recovers: Whether what others left is found out first: one of several workers is enough for it.
+    public func run(recovers: Bool = true) throws {
+        if recovers { try recover() }
+        while try !store.isQueuePaused() {
             try Interrupt.check()
-            try deliver(batch.jobs, to: batch.destination)
+            if let batch = try nextBatch() {
+                try deliver(batch.jobs, to: batch.destination)
+            } else if !lost.isEmpty {
+                try look(for: lost.map(store.job).filter { $0.state == .uncertain })
+                lost = []
+            } else {
+                return
+            }
         }
     }
 
@@ -77,10 +87,11 @@ public final class Worker {
         let jobs = try store.claim(batch.map(\.id), by: lock, at: now())
         if jobs.isEmpty { return }
         let ids = jobs.map(\.id)
+        lock.tell(bytes: 0)
         reporter.began(jobs)
         let receipts: [Receipt]
         do {
-            receipts = try destination.deliver(Handover(jobs, of: store, reporter: reporter))
+            receipts = try destination.deliver(handover(of: jobs))
         } catch let failure as DeliveryFailure {
             try settle(jobs, after: failure)
             try report(ids)
@@ -89,6 +100,15 @@ public final class Worker {
         }
         try store.succeed(zip(ids, receipts).map { ($0, $1) }, at: now())
         try report(ids)
+    }
+
+    private func handover(of jobs: [Job]) -> Handover {
+        var gone: Int64 = 0
+        return Handover(jobs, of: store) { [reporter, lock] bytes in
+            gone += bytes
+            lock.tell(bytes: gone)
+            reporter.advanced(by: bytes)
+        }
     }
 
     private func report(_ ids: [Int64]) throws { try ids.forEach { reporter.ended(try store.job($0)) } }
@@ -107,11 +127,14 @@ public final class Worker {
         let ids = jobs.map(\.id)
         switch decision {
         case .park: try store.park(ids, because: reason, at: now())
-        case .lookFirst, .lookAgain: try store.markUncertain(ids, because: reason, at: now())
+        case .lookFirst, .lookAgain:
+            try store.markUncertain(ids, because: reason, at: now())
+            lost += ids
         case .putBack: try store.postpone(ids, until: nil, because: nil, at: now())
         case .retry(let wait):
             let time = Timestamp(milliseconds: now().milliseconds + wait)
             try store.postpone(ids, until: time, because: reason, at: now())
+        case .hold(let time): try store.postpone(ids, until: time, because: reason, costsTry: false, at: now())
         case .closeAccount(let time):
             try closeAccounts(of: jobs, until: time, because: reason)
             try store.postpone(ids, until: nil, because: reason, costsTry: false, at: now())
@@ -128,15 +151,15 @@ public final class Worker {
         try serves(address) && store.closedGate(address, at: now()) == nil
     }
 
-    /// Looks for every uncertain job before anything is sent again.
-    private func lookForUncertain() throws {
-        let jobs = try store.jobs(in: [.uncertain]).filter { ($0.notBefore ?? now()) <= now() }
+    /// Looks for uncertain jobs before anything is sent again.
+    private func look(for uncertain: [Job]) throws {
+        let jobs = uncertain.filter { ($0.notBefore ?? now()) <= now() }
         for (address, together) in Dictionary(grouping: jobs, by: \.destination).sorted(by: { $0.key < $1.key })
         where try isOpen(address) {
             let destination = try destination(address)
             for jobs in together.chunks(of: destination.mostTogether).map(Array.init) {
                 do {
-                    let found = try destination.find(Handover(jobs, of: store, reporter: reporter))
+                    let found = try destination.find(handover(of: jobs))
                     for job in jobs { try settle(uncertain: job, found[job.id], at: destination) }
                 } catch let failure as DeliveryFailure {
                     if failure.kind == .interrupted { throw Interrupted() }
@@ -147,15 +170,23 @@ public final class Worker {
         }
     }
 
-    /// No telling: they stay uncertain, and are looked for the next time.
+    /// No telling: they stay uncertain, and are looked for the next time. Where they are found to be what nobody can
+    /// send on, they are parked.
     private func keepLooking(for jobs: [Job], after failure: DeliveryFailure) throws {
         let reason = JobFailure(failure)
-        if case .accountClosed(let time) = failure.kind { try closeAccounts(of: jobs, until: time, because: reason) }
-        let ids = jobs.map(\.id)
-        try unlessOvertaken {
-            try store.keepLooking(ids, after: nil, isAbsent: false, because: reason, at: now())
+        if failure.kind == .rejected {
+            try unlessOvertaken { try store.park(jobs.map(\.id), because: reason, at: now()) }
+            return try report(jobs.map(\.id))
         }
-        try report(ids)
+        if case .accountClosed(let time) = failure.kind { try closeAccounts(of: jobs, until: time, because: reason) }
+        for job in jobs {
+            let wait = Int64(Double(policy.longestWait(after: job.tries)) * jitter())
+            let time = Timestamp(milliseconds: now().milliseconds + wait)
+            try unlessOvertaken {
+                try store.keepLooking([job.id], after: time, isAbsent: false, because: reason, at: now())
+            }
+        }
+        try report(jobs.map(\.id))
     }
 
     private func settle(uncertain job: Job, _ finding: Finding?, at destination: any Destination) throws {

@@ -19,12 +19,12 @@ public struct NewJob: Hashable, Sendable {
     public var parts: Int
     /// `enex:` with a folder, or an account.
     public var destination: String
-    /// The GUID of the delivered note that this one is a newer version of; nil: a note of its own.
-    public var updates: String?
+    /// The delivered note that this one is a newer version of; nil: a note of its own.
+    public var replaces: Upload?
 
     public init(
         note: Note, draft: Int64, draftHash: String, layout: String, batch: String, part: Int = 1, parts: Int = 1,
-        destination: String, updates: String? = nil
+        destination: String, replaces: Upload? = nil
     ) {
         self.note = note
         self.draft = draft
@@ -34,7 +34,7 @@ public struct NewJob: Hashable, Sendable {
         self.part = part
         self.parts = parts
         self.destination = destination
-        self.updates = updates
+        self.replaces = replaces
     }
 }
 
@@ -71,22 +71,20 @@ public struct Job: Hashable, Sendable {
     public var target: FilePath?
     /// The service's update count before the last attempt's first byte: what arrived came after it.
     public var updateCount: Int64?
-    /// What a service has of a note that is sent in steps.
+    /// What a service has of a note that is sent in steps, or is to replace a delivered one.
     public var upload: Upload?
     /// When it was first looked for, since its answer was lost.
     public var looked: Timestamp?
-    /// The GUID of the delivered note that this one is a newer version of.
-    public var updates: String?
     public var receipt: Receipt?
 }
 
-/// What a service has of a note that is sent in steps.
+/// What a service has of a note that is sent in steps, or is to replace a delivered one.
 public struct Upload: Hashable, Sendable, Codable {
     /// The note's number at the service.
     public var guid: String
     /// The service's update sequence number of what is there.
     public var usn: Int64
-    /// How many of the note's resources are there, the first ones.
+    /// How many of the note's resources are there, the first ones. 0 in a note that is to be replaced.
     public var resources: Int
 
     public init(guid: String, usn: Int64, resources: Int) {
@@ -199,7 +197,7 @@ extension Job {
     static let columns = """
         j.id, j.uid, j.draft, j.draft_hash, j.layout, j.batch, j.part, j.parts, j.destination, j.title, j.notebook,
         j.bytes, j.queued, j.state, j.not_before, j.code, j.message, j.attempts, j.target,
-        r.delivered, r.path, r.guid, r.usn, r.sha256, r.bytes, j.tries, j.update_count, j.upload, j.looked, j.updates
+        r.delivered, r.path, r.guid, r.usn, r.sha256, r.bytes, j.tries, j.update_count, j.upload, j.looked
         """
 
     init(_ row: borrowing Row) throws {
@@ -222,7 +220,7 @@ extension Job {
             attempts: Int(row.integer(17)), tries: Int(row.integer(25)),
             target: row.optionalBlob(18).map { FilePath(bytes: $0) }, updateCount: row.optionalInteger(26),
             upload: try row.optionalText(27).map { try JSON.decode(Upload.self, $0) },
-            looked: row.isNull(28) ? nil : row.timestamp(28), updates: row.optionalText(29), receipt: receipt)
+            looked: row.isNull(28) ? nil : row.timestamp(28), receipt: receipt)
     }
 }
 

@@ -59,6 +59,7 @@ extension JobState {
         case (.uncertain, .miss): .queued
         case (.uncertain, .postpone): .uncertain  // no telling yet: looked for again later
         case (.uncertain, .park): .parked
+        case (.uncertain, .retry): .queued  // a person takes it upon them that it may be there twice
         case (.uncertain, .cancel): .cancelled
 
         case (.parked, .retry), (.parked, .redirect): .queued

@@ -185,12 +185,17 @@ extension Store {
         try changing { for id in ids { try move(id, .cancel, because: failure, at: now) } }
     }
 
-    /// Queues parked jobs again, and lets waiting ones wait no longer. They have all their tries before them.
+    /// Queues parked jobs again, and lets waiting ones wait no longer. They have all their tries before them. One whose
+    /// begun note is gone, or was changed by somebody else, begins anew.
     public func retry(_ ids: [Int64], at now: Timestamp) throws(StoreError) {
         try changing {
             for id in ids {
+                try db.execute(
+                    """
+                    UPDATE job SET tries = 0, upload = CASE WHEN code IN ('note_gone', 'conflict') THEN NULL ELSE upload END
+                    WHERE id = ?1
+                    """, [.integer(id)])
                 try move(id, .retry, at: now)
-                try db.execute("UPDATE job SET tries = 0 WHERE id = ?1", [.integer(id)])
             }
         }
     }
@@ -265,8 +270,8 @@ extension Store {
         // What was begun elsewhere, and what the note was to replace there, is of no use here.
         try db.execute(
             """
-            UPDATE job SET destination = ?2, tries = 0, target = NULL, update_count = NULL, upload = NULL, looked = NULL,
-                updates = iif(destination = ?2, updates, NULL)
+            UPDATE job SET destination = ?2, tries = 0, target = NULL, update_count = NULL, looked = NULL,
+                upload = iif(destination = ?2, upload, NULL)
             WHERE id = ?1
             """, [.integer(id), .text(destination)])
     }
@@ -397,7 +402,7 @@ extension Store {
         try db.execute(
             """
             INSERT INTO job (uid, draft, draft_hash, layout, batch, part, parts, destination, title, bytes, queued,
-                state, notebook, tags, created, created_offset, updated, attributes, enml, updates)
+                state, notebook, tags, created, created_offset, updated, attributes, enml, upload)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'queued', ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
             """,
             [.text(note.uid), .integer(new.draft), .text(new.draftHash), .text(new.layout), .text(new.batch)]
@@ -405,7 +410,7 @@ extension Store {
                 + [.integer(now.milliseconds), Value(note.notebook), .text(try JSON.encode(note.tags))]
                 + [.integer(note.created.milliseconds), Value(note.createdOffset)]
                 + [.integer(note.updated.milliseconds)]
-                + [.text(try JSON.encode(note.attributes)), .text(note.enml), Value(new.updates)])
+                + [.text(try JSON.encode(note.attributes)), .text(note.enml), Value(try new.replaces.map(JSON.encode))])
         let id = db.lastID
         for (position, resource) in note.resources.enumerated() {
             try db.execute(

@@ -1,5 +1,6 @@
 public import Notes
 import SQLite
+import System
 
 // What is in the outbox, for those who look. Nothing here reads a table from end to end; where SQLite, which does not
 // know how many jobs are in which state, would choose another index, the statement names it.
@@ -73,6 +74,21 @@ extension Store {
                 SELECT \(Job.columns) FROM job j LEFT JOIN receipt r ON r.job = j.id
                 WHERE j.draft = ?1 ORDER BY j.id
                 """, [.integer(draft)], Job.init)
+        }
+    }
+
+    /// How far the worker of a job is that is being sent: since when, and bytes that have gone of what it has in hand. nil
+    /// for a job that nobody has in hand.
+    public func course(ofJob id: Int64) throws(StoreError) -> (since: Timestamp, bytes: Int64)? {
+        try reading { () throws -> (since: Timestamp, bytes: Int64)? in
+            let found = try db.first(
+                """
+                SELECT j.worker, a.started FROM job j JOIN attempt a ON a.job = j.id AND a.number = j.attempts
+                WHERE j.id = ?1 AND j.worker IS NOT NULL
+                """, [.integer(id)]
+            ) { row in (row.text(0), row.timestamp(1)) }
+            guard let (worker, since) = found else { return nil }
+            return (since, WorkerLock.bytes(told: worker, in: folder / "workers") ?? 0)
         }
     }
 
@@ -186,6 +202,45 @@ extension Store {
             }
             return found.sorted { $0.jobs > $1.jobs }
         }
+    }
+
+    /// When there is something to do for a worker: now, later, or never, as nothing waits or somebody has to act first.
+    public func nextWork(at now: Timestamp) throws(StoreError) -> Timestamp? {
+        try reading {
+            var times: [Timestamp] = []
+            let waiting = try waitingDestinations()
+            let uncertain = try db.all(
+                """
+                SELECT destination, min(not_before) FROM job INDEXED BY job_of_state WHERE state = 'uncertain'
+                GROUP BY destination
+                """
+            ) { row in (row.text(0), row.timestamp(1)) }
+            let closed = try closedGates(at: now)
+            for address in Set(waiting + uncertain.map(\.0)) {
+                let own = waiting.contains(address) ? try firstDue(at: address) : nil
+                let looked = uncertain.first { $0.0 == address }?.1
+                guard let first = [own, looked].compactMap(\.self).min() else { continue }
+                guard let gate = closed.first(where: { $0.account == address }) else { times.append(first); continue }
+                if let opens = gate.notBefore { times.append(max(first, opens)) }
+            }
+            return times.min()
+        }
+    }
+
+    /// The earliest time that a queued job of a destination may be tried at.
+    private func firstDue(at destination: String) throws -> Timestamp? {
+        var first: Timestamp?
+        var tries: Int64 = -1
+        while let next = try db.first(
+            """
+            SELECT tries, not_before FROM job INDEXED BY job_due
+            WHERE state = 'queued' AND destination = ?1 AND tries > ?2 ORDER BY tries, not_before LIMIT 1
+            """, [.text(destination), .integer(tries)], { row in (row.integer(0), row.timestamp(1)) })
+        {
+            tries = next.0
+            first = min(first ?? next.1, next.1)
+        }
+        return first
     }
 
     func due(at destination: String, _ now: Timestamp, limit: Int) throws -> [Int64] {

@@ -47,6 +47,15 @@ public struct ChildProcess: ~Copyable {
         output = up.read
     }
 
+    /// Tells the child that nothing more comes.
+    public func closeInput() {
+        // The descriptor has one owner and closes with it: until then it leads nowhere.
+        let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
+        guard nowhere >= 0 else { return }
+        dup2(nowhere, input.number)
+        close(nowhere)
+    }
+
     /// How a child ended.
     public enum Ending: Hashable, Sendable {
         case status(Int32)

@@ -23,6 +23,13 @@ public enum Interrupt {
     private static let alarm = Atomic<Int32>(-1)
     private static let alarmBell = Atomic<Int32>(-1)
 
+    /// Readable from the first signal on, for whoever waits for other things as well; nil before `install`. Only to be
+    /// polled.
+    public static var alarmDescriptor: Int32? {
+        let descriptor = alarm.load(ordering: .relaxed)
+        return descriptor < 0 ? nil : descriptor
+    }
+
     /// Waits until there is something to read, or a person has pressed Ctrl-C.
     ///
     /// A read that waits by itself misses a signal that comes just before it begins: the flag is set, and nothing breaks
@@ -37,6 +44,19 @@ public enum Interrupt {
             let ready = poll(&sources, nfds_t(sources.count), -1)
             if ready < 0, errno != EINTR { throw SystemError(code: errno, call: "poll") }
             if ready > 0, sources[0].revents != 0, !isRaised { return }
+        }
+    }
+
+    /// Waits for a time, or until a person has pressed Ctrl-C.
+    /// - Throws: `Interrupted` once a signal has come.
+    public static func wait(milliseconds: Int64) throws(Interrupted) {
+        let end = SystemClock.monotonicMilliseconds() + milliseconds
+        var source = pollfd(fd: alarm.load(ordering: .relaxed), events: Int16(POLLIN), revents: 0)
+        while true {
+            try check()
+            let left = end - SystemClock.monotonicMilliseconds()
+            if left <= 0 { return }
+            _ = poll(&source, 1, Int32(min(left, 60_000)))
         }
     }
 

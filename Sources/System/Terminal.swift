@@ -39,19 +39,30 @@ public enum StandardStream: Int32, Sendable {
     /// Everything up to the end.
     /// - Parameter limit: More bytes than this are refused with EFBIG.
     public func readAll(limit: Int) throws(SystemError) -> [UInt8] {
-        var all: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 65_536)
-        while true {
-            try Interrupt.waitUntilReadable(rawValue)
-            let count = try systemCall("read", "the standard input") {
-                buffer.withUnsafeMutableBytes { Glibc.read(rawValue, $0.baseAddress, $0.count) }
-            }
-            if count == 0 { return all }
-            guard all.count + count <= limit else {
-                throw SystemError(code: EFBIG, call: "read", path: "the standard input")
-            }
-            all += buffer[..<count]
+        try readToEnd(of: rawValue, named: "the standard input", limit: limit)
+    }
+}
+
+extension ChildProcess {
+    /// Everything that the program prints, up to its end.
+    /// - Parameter limit: More bytes than this are refused with EFBIG.
+    /// - Throws: `SystemError`, EINTR once a person has pressed Ctrl-C.
+    public func readAll(limit: Int) throws(SystemError) -> [UInt8] {
+        try readToEnd(of: output.number, named: "the program's output", limit: limit)
+    }
+}
+
+private func readToEnd(of descriptor: Int32, named name: FilePath, limit: Int) throws(SystemError) -> [UInt8] {
+    var all: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+        try Interrupt.waitUntilReadable(descriptor)
+        let count = try systemCall("read", name) {
+            buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
         }
+        if count == 0 { return all }
+        guard all.count + count <= limit else { throw SystemError(code: EFBIG, call: "read", path: name) }
+        all += buffer[..<count]
     }
 }
 

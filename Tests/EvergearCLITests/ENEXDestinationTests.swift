@@ -123,7 +123,7 @@ import Workbench
         let target = notes / "Travel.enex"
         _ = try store.claim([id], by: store.beginWork(), at: now)
         let reporter = Heard { if !Files.exists(target) { try? Files.replace(target, with: Array("mine".utf8)) } }
-        let receipts = try destination().deliver(Handover([store.job(id)], of: store, reporter: reporter))
+        let receipts = try destination().deliver(Handover([store.job(id)], of: store, progress: reporter.advanced))
         #expect(try store.job(id).target == notes / "Travel 2.enex")
         #expect(receipts.map(\.path) == [notes / "Travel 2.enex"])
         #expect(try Files.read(target, limit: 100) == Array("mine".utf8))
@@ -160,7 +160,7 @@ import Workbench
     {
         let ids = try queue([job(note("a", bytes: 1_000)), job(note("b", bytes: 1_000, fill: 2))])
         try abandon(ids) { jobs in
-            _ = try destination().deliver(Handover(jobs, of: store, reporter: Heard()))
+            _ = try destination().deliver(Handover(jobs, of: store, progress: { _ in }))
         }
         #expect(try store.queueCounts()[.sending] == 2)
         try work()

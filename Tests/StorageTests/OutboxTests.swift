@@ -185,9 +185,6 @@ import Workbench
         #expect(try store.queueCounts().nextAttempt == nil, "it is not tried by itself")
         #expect(try store.claim(ids, by: worker, at: time(60)) == [])
         #expect(
-            failure { try store.retry(ids, at: time(4)) }
-                == .illegalTransition(job: ids[0], state: .uncertain, event: .retry))
-        #expect(
             failure { _ = try store.enqueue([makeJob(draft: draft.id, layout: "a")], at: time(4)) }
                 == .draftInOutbox(draft: draft.id, job: ids[0], state: .uncertain))
         try store.adopt(ids[0], receipt: Receipt(delivered: time(5), guid: "g"), at: time(5))

@@ -42,6 +42,9 @@ struct Evergear: ParsableCommand {
             PruneCommand.self,
             CheckCommand.self,
             ExplainCommand.self,
+            AuthCommand.self,
+            NotebooksCommand.self,
+            TagsCommand.self,
         ])
 
     @OptionGroup(title: "Everywhere") var global: GlobalOptions

@@ -59,20 +59,48 @@ struct UploadCommand: Command {
             Exit status: 0 when all went, 3 when something failed and the rest went, 65 when nothing could be imported.
             """)
 
+    /// What becomes of photos that come late to a folder that was delivered.
+    enum Late: String, CaseIterable, Sendable, ExpressibleByArgument {
+        /// A note of their own.
+        case new
+        /// They go into the note that is there.
+        case update
+    }
+
     @OptionGroup var photos: ImportOptions
+
+    @Option(
+        help: """
+            Photos that come late to a folder that was delivered make a note of their own (new), or go into the note that is \
+            there (update, evernote only).
+            """)
+    var late = Late.new
+
     @OptionGroup(title: "Look") var look: LookOptions
     @OptionGroup(title: "Sending") var sending: SendingOptions
     @OptionGroup(title: "Limits") var parts: PartOptions
+    @OptionGroup(title: "Uploading") var transfer: TransferOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
-        let tally = try photos.run(in: context, store, into: nil, isDry: writing.dryRun)
+        let network = Network(context, network, transfer)
+        try sending.check(in: context, network, updates: late == .update)
+        let tally = try photos.run(
+            in: context, store, into: nil, isDry: writing.dryRun, continuesDelivered: late == .update)
         let made = try tally.drafts.map { try store.draft($0.id) }.filter { !$0.memos.isEmpty }
         if writing.dryRun || made.isEmpty { return tally.status }
-        let making = try NoteMaking(context, store, look: look, parts: parts)
-        let sent = try Sending(context: context, store: store, making: making, options: sending).send(made)
+        var work = try Sending(
+            context, store, look: look, parts: parts, options: sending,
+            updates: late == .update, network: network)
+        for left in tally.failed { work.report?.add(notImported: left.path, state: "failed", reason: left.reason) }
+        for left in tally.skipped { work.report?.add(notImported: left.path, state: "skipped", reason: left.reason) }
+        for same in tally.duplicates {
+            work.report?.add(notImported: same.path, state: "duplicate", reason: "of \(same.of)")
+        }
+        let sent = try work.send(made)
         return tally.status.and(sent)
     }
 }
@@ -187,8 +215,11 @@ struct ImportOptions: ParsableArguments {
     }
 
     /// Imports, and says what became of every file.
+    /// - Parameter continuesDelivered: Whether a folder's draft is continued that was delivered already.
     /// - Throws: `StoreError`; `Interrupted`, with what was done until then kept and told.
-    func run(in context: Context, _ store: Store, into: Draft?, isDry: Bool) throws -> ImportTally {
+    func run(
+        in context: Context, _ store: Store, into: Draft?, isDry: Bool, continuesDelivered: Bool = false
+    ) throws -> ImportTally {
         var tally = ImportTally()
         let reader = try reading.reader(context)
         let looking = Progress(context.output, "Reading")
@@ -201,7 +232,8 @@ struct ImportOptions: ParsableArguments {
             totalBytes: photos.reduce(0) { $0 + $1.size })
         let work = PhotoImport(
             context: context, store: store, options: self,
-            intake: PhotoIntake(blobs: store.blobs, reader: reader), into: into, progress: progress)
+            intake: PhotoIntake(blobs: store.blobs, reader: reader), into: into, continuesDelivered: continuesDelivered,
+            progress: progress)
         if isDry {
             try work.foresee(groups, &tally)
             try ImportReport.print(tally, isDry: true, context)

@@ -14,12 +14,24 @@ struct PlanCommand: Command {
 
     @OptionGroup(title: "Look") var look: LookOptions
     @OptionGroup(title: "Limits") var parts: PartOptions
+
+    @Option(
+        help:
+            "Where to: enex, enex:FOLDER, or evernote, whose account is then asked what it takes (default: the setting to, else enex)."
+    )
+    var to: DestinationAddress?
+
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
-        let making = try NoteMaking(context, store, look: look, parts: parts)
-        try PlanReport(context, store, making).print(context.drafts(drafts, in: store))
+        let network = Network(context, network)
+        let destination = try JobDestination(
+            to ?? context.configuration.to, service: network.service, in: context)
+        let advice = try AccountAdvice(destination, context, store, network)
+        let making = try NoteMaking(context, store, look: look, parts: parts, noteSizeMax: advice.noteSizeMax)
+        try PlanReport(context, store, making, advice).print(context.drafts(drafts, in: store))
         return .success
     }
 }

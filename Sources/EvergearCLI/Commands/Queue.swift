@@ -1,5 +1,6 @@
 import Notes
 import Storage
+import System
 
 /// `evergear queue`: what waits, what went, what needs you.
 struct QueueCommand: ParsableCommand {
@@ -13,6 +14,7 @@ struct QueueCommand: ParsableCommand {
         subcommands: [
             QueueStatus.self, QueueList.self, QueueShow.self, QueueLog.self, QueueRun.self, QueueRetry.self,
             QueueCancel.self, QueueRedirect.self, QueueMarkSent.self, QueuePause.self, QueueResume.self,
+            QueueVerify.self,
         ])
 
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
@@ -23,10 +25,27 @@ struct QueueStatus: Command {
         commandName: "status",
         abstract: "Say how many jobs are in each state, what waits and until when, and the last error in words")
 
+    @Flag(help: "Show it again and again, until Ctrl-C (terminals only).")
+    var watch = false
+
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStoreToRead()
+        guard watch else { return try show(store, context) }
+        guard context.output.columns != nil, !context.output.isJSON else {
+            throw UsageError(
+                "--watch shows the status on a terminal, and this is none", command: "evergear queue status")
+        }
+        while true {
+            context.output.clearScreen()
+            _ = try show(store, context)
+            context.output.flush()
+            try Interrupt.wait(milliseconds: 1_000)
+        }
+    }
+
+    private func show(_ store: Store, _ context: Context) throws -> ExitStatus {
         let counts = try store.queueCounts()
         let reasons = try store.parkedReasons()
         let gates = try store.closedGates(at: context.now())
@@ -50,6 +69,9 @@ struct QueueStatus: Command {
         }
         output.lines(gates.map { Self.line($0, now: context.now()) })
         if counts.bytesWaiting > 0 { output.line("\(Words.size(counts.bytesWaiting)) wait to be sent.") }
+        for job in waiting where job.state == .sending {
+            if let line = try Self.line(job, store.course(ofJob: job.id), now: context.now()) { output.line(line) }
+        }
         if let next = counts.nextAttempt, !counts.isPaused {
             output.line("Next try \(Words.relative(next, to: context.now())).")
         }
@@ -62,6 +84,9 @@ struct QueueStatus: Command {
         if !waiting.isEmpty { output.lines(JobReport.table(waiting, now: context.now()).lines(width: output.columns)) }
         let unfinished = JobState.unfinished.reduce(0) { $0 + counts[$1] }
         if unfinished > waiting.count { output.line("and \(unfinished - waiting.count) more: `evergear queue list`") }
+        for address in Set(waiting.map(\.destination)).sorted() {
+            if let line = Self.quota(address, context) { output.line(line) }
+        }
         if !waiting.isEmpty, let last = try store.lastFailure(), let failure = last.failure {
             output.line("Last error, job \(last.job): \(failure.message)")
         }
@@ -69,6 +94,25 @@ struct QueueStatus: Command {
             if let job = waiting.first(where: { $0.state == state }) { output.line(state.advice(job.id)) }
         }
         return .success
+    }
+
+    /// How far a note is that is being sent.
+    private static func line(_ job: Job, _ course: (since: Timestamp, bytes: Int64)?, now: Timestamp) -> String? {
+        guard let course else { return nil }
+        var figures = ProgressFigures(verb: "Sending \(job.title):")
+        figures.bytes = course.bytes
+        figures.totalBytes = max(job.bytes, course.bytes)
+        figures.elapsed = now.milliseconds - course.since.milliseconds
+        return figures.line(width: 1_000)
+    }
+
+    /// What is left of an account's month, as far as it was heard.
+    private static func quota(_ address: String, _ context: Context) -> String? {
+        guard case .account(let service) = try? JobDestination(address: address),
+            let standing = AccountCache(context.home).entry(of: service).standing, let left = standing.uploadLeft
+        else { return nil }
+        let asked = Words.relative(Timestamp(milliseconds: standing.asked), to: context.now())
+        return "\(Words.size(left)) of this month's upload left at \(address) (as of \(asked))."
     }
 
     /// An account that takes nothing now, why, and until when.

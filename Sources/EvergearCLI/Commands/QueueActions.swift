@@ -1,3 +1,4 @@
+import EDAM
 import Notes
 import Storage
 import System
@@ -9,6 +10,17 @@ struct QueueRun: Command {
         discussion:
             "Exit status: 0 when nothing is left, 3 when some jobs are parked, 75 when something waits for later.")
 
+    @Flag(help: "Stay until everything is delivered, or needs you.")
+    var wait = false
+
+    @Flag(help: "Stay for ever, and deliver each job as it becomes due.")
+    var watch = false
+
+    @Option(help: "Write a line for every photo, and where it went, to FILE, as CSV (default: none).")
+    var report: FilePath?
+
+    @OptionGroup(title: "Uploading") var transfer: TransferOptions
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
@@ -23,15 +35,18 @@ struct QueueRun: Command {
                 due.isEmpty ? ["Nothing is due."] : JobReport.table(due, now: now).lines(width: output.columns))
             return .success
         }
-        let delivery = try Delivery(context, store)
-        try delivery.run()
+        let delivery = Delivery(context, store, network: Network(context, network, transfer))
+        try delivery.run(watch ? .forEver : wait ? .untilSettled : .untilNothingIsDue)
         SendReport.lines(delivery.ended).forEach(output.report)
         if delivery.ended.isEmpty { output.report("Nothing is due.") }
-        if output.isJSON { try output.json(SendSummary(delivery.ended)) }
+        let summary = SendSummary(delivery.ended)
+        if output.isJSON { try output.json(summary) }
+        try delivery.close(summary, report: report.map(PhotoReportFile.init))
         if delivery.isInterrupted { throw Interrupted() }
         let counts = try store.queueCounts()
         let status = counts[.parked] > 0 ? ExitStatus.partlyDone : .success
-        return counts[.queued] + counts[.sending] + counts[.uncertain] > 0 ? status.and(.notNow) : status
+        let isWaiting = counts[.queued] + counts[.sending] + counts[.uncertain] > 0
+        return try isWaiting ? status.and(.notNow).and(delivery.gateStatus()) : status
     }
 }
 
@@ -64,21 +79,61 @@ struct QueueCancel: Command {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
         abstract: "Give up jobs that are queued or parked",
-        discussion: "Their drafts stay, and can be sent again.")
+        discussion: """
+            Their drafts stay, and can be sent again. A large note may be at the service in part: it is kept there, or moved
+            to the trash with --remove; a terminal is asked.
+            """)
 
     @OptionGroup var selection: JobSelection
+
+    @Flag(help: "Move what the service has of a half-sent note to its trash.")
+    var remove = false
+
+    @Flag(help: "Keep what the service has of a half-sent note, without asking.")
+    var keep = false
+
+    @OptionGroup(title: "Network") var network: NetworkOptions
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
         let ids = try selection.ids(in: store, context) { $0.state == .queued || $0.state == .parked }
-        if !writing.dryRun { try store.cancel(ids, at: context.now()) }
+        if !writing.dryRun {
+            for id in ids { try settleHalfSent(store.job(id), store, context) }
+            try store.cancel(ids, at: context.now())
+        }
         context.output.report(
             ids.isEmpty
                 ? "There is nothing to cancel."
                 : "\(writing.dryRun ? "Would cancel" : "Cancelled") \(Words.count(ids.count, "job")).")
         return .success
+    }
+}
+
+extension QueueCancel {
+    func validate() throws(ValidationError) {
+        if keep, remove { throw ValidationError("--keep and --remove contradict each other") }
+    }
+
+    /// Asks what is to become of a note that is at the service in part, and does it.
+    private func settleHalfSent(_ job: Job, _ store: Store, _ context: Context) throws {
+        guard let upload = job.upload, upload.resources > 0, job.state != .sent,
+            case .account(let service) = try JobDestination(address: job.destination)
+        else { return }
+        let all = try store.note(ofJob: job.id).resources.count
+        let holds = "\(job.title): the note at the service holds \(upload.resources) of \(all) files"
+        let removes =
+            try remove
+            || !keep && StandardStream.input.isTerminal
+                && context.output.confirm("\(holds). Move it to the trash there", isAnswered: false)
+        if removes {
+            let account = EvernoteAccount(service, context, store, Network(context, network))
+            try account.notes().deleteNote(upload.guid)
+            context.output.report("\(job.title): the half-sent note was moved to the trash.")
+        } else {
+            context.output.remark("\(holds); it stays there. It is the note \(upload.guid).")
+        }
     }
 }
 
@@ -106,19 +161,31 @@ struct QueuePause: Command {
 struct QueueResume: Command {
     static let configuration = CommandConfiguration(
         commandName: "resume",
-        abstract: "Let deliveries go on after `evergear queue pause`")
+        abstract: "Let deliveries go on after `evergear queue pause`, or after an account took nothing",
+        discussion: "A wait that the service ordered goes on to its end.")
 
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
-        if !writing.dryRun { try store.setPaused(false) }
+        if !writing.dryRun {
+            try store.setPaused(false)
+            // A wait that a service ordered is not a person's to end.
+            for gate in try store.closedGates(at: context.now()) where gate.notBefore == nil || gate.isQuota {
+                try store.openGate(gate.account)
+            }
+        }
         context.output.report(
             writing.dryRun
                 ? "Would let the queue go on." : "The queue goes on. `evergear queue run` delivers what waits.")
         return .success
     }
+}
+
+extension Gate {
+    /// An upload that is used up may have been enlarged since.
+    fileprivate var isQuota: Bool { reason.code == "quota_reached" }
 }
 
 /// Jobs by name, by what went wrong, or all that the command applies to.

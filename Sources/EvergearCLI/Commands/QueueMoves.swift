@@ -9,7 +9,7 @@ struct QueueRedirect: Command {
         discussion: """
             They are queued there as if they had never been tried, as the notes that they were when they were queued. A job
             that may have arrived is refused until that is settled: `evergear queue run` looks for it, or you look yourself
-            and say `evergear queue mark-sent`, or `evergear queue cancel` where you know that it has not.
+            and say `evergear queue mark-sent`, or `evergear queue retry` where you know that it has not.
 
                 evergear queue redirect --all --to enex:~/rescued
 
@@ -18,19 +18,21 @@ struct QueueRedirect: Command {
 
     @OptionGroup var selection: JobSelection
 
-    @Option(help: "Where to: enex, or enex:FOLDER.")
+    @Option(help: "Where to: enex, enex:FOLDER, or evernote.")
     var to: DestinationAddress
+
+    @OptionGroup(title: "Network") var network: NetworkOptions
 
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
-        let destination = try DestinationFolder(to, in: context).address
+        let destination = try JobDestination(to, service: Network(context, network).service, in: context).address
         let output = context.output
         let ids = try selection.ids(in: store, context) { $0.destination != destination }
         let jobs = try ids.map { try store.job($0) }
-        let begun = jobs.filter { $0.upload != nil && $0.destination != destination }
+        let begun = jobs.filter { $0.upload?.resources ?? 0 > 0 && $0.destination != destination }
         let left =
             writing.dryRun
             ? jobs.compactMap { job in job.refusal(of: .redirect).map { (job: job.id, error: $0) } }

@@ -41,15 +41,19 @@ enum LayoutChoice: Hashable, Sendable, ExpressibleByArgument, CustomStringConver
     static let valueName = "LAYOUT"
 }
 
-/// Where notes go: `enex`, or `enex:FOLDER`.
+/// Where notes go: `enex`, `enex:FOLDER`, or `evernote`.
 enum DestinationAddress: Hashable, Sendable, ExpressibleByArgument, CustomStringConvertible {
     /// nil: the folder for notes, `$EVERGEAR_HOME/notes` or `~/evergear`.
     case enex(FilePath?)
+    /// The service that the options and settings name.
+    case evernote
 
     init?(argument bytes: [UInt8]) {
         let scheme = Array("enex:".utf8)
         if bytes == Array("enex".utf8) {
             self = .enex(nil)
+        } else if bytes == Array("evernote".utf8) {
+            self = .evernote
         } else if bytes.starts(with: scheme), bytes.count > scheme.count {
             self = .enex(FilePath(bytes: bytes.dropFirst(scheme.count)))
         } else {
@@ -63,11 +67,12 @@ enum DestinationAddress: Hashable, Sendable, ExpressibleByArgument, CustomString
         switch self {
         case .enex(nil): "enex"
         case .enex(let folder?): "enex:\(folder)"
+        case .evernote: "evernote"
         }
     }
 
-    static let expectation = "a destination: enex, or enex:FOLDER"
-    static let valueName = "enex[:FOLDER]"
+    static let expectation = "a destination: enex, enex:FOLDER, or evernote"
+    static let valueName = "enex[:FOLDER]|evernote"
 }
 
 /// What happens to photos of kinds that not every reader of notes shows (HEIC, AVIF, TIFF, WebP).

@@ -1,3 +1,4 @@
+import EDAM
 import Layouts
 import Notes
 import Photos
@@ -33,6 +34,24 @@ struct Configuration: Hashable, Sendable {
     var keepOriginals = 30
     /// For photos that do not say; nil: the system's.
     var timeZone: NamedZone?
+    /// Which Evernote.
+    var service = Service.production
+    /// Certificates to trust beside the system's.
+    var caFile: FilePath?
+    /// When notes are uploaded.
+    var transmit = Transmission.auto
+    /// Run at the end of each sending, with its summary as JSON on its input; nil: nothing is.
+    var onFinish: String?
+    /// Notes uploaded at once.
+    var transfers = 2
+    /// No note goes in steps.
+    var singleRequest = false
+    /// Bytes a second; nil: no limit.
+    var bwlimit: ByteSize?
+    /// Bytes above which a note goes in steps.
+    var stepThreshold = ByteSize(bytes: 33_554_432)
+    /// Seconds between the first and the last look for a note whose answer was lost.
+    var lookAgain = 900.0
     /// Seconds before the first new try of a delivery that failed.
     var retryBase = 2.0
     /// Seconds that no wait between two tries exceeds.
@@ -113,6 +132,16 @@ struct Setting: Sendable {
         }
     }
 
+    private static func flag(
+        _ name: String, put: @escaping @Sendable (inout Configuration, Bool) -> Void
+    ) -> Setting {
+        Setting(name: name, isList: false, expectation: "true or false") { configuration, words in
+            guard words.count == 1, let flag = Bool(words[0]) else { return false }
+            put(&configuration, flag)
+            return true
+        }
+    }
+
     static let all: [Setting] = [
         one("layout") { $0.layout = $1 },
         one("lang") { $0.lang = $1 },
@@ -135,16 +164,21 @@ struct Setting: Sendable {
         one("photoSize", Limits.photoSize.expectation, where: Limits.photoSize.contains) { $0.photoSize = $1 },
         one("originals") { $0.originals = $1 },
         one("places") { $0.places = $1 },
-        Setting(name: "stripLocation", isList: false, expectation: "true or false") { configuration, words in
-            guard words.count == 1, let flag = Bool(words[0]) else { return false }
-            configuration.stripLocation = flag
-            return true
-        },
+        flag("stripLocation") { $0.stripLocation = $1 },
         one("enexSplit") { $0.enexSplit = $1 },
         one("keepOriginals", Limits.keepOriginals.expectation, where: Limits.keepOriginals.contains) {
             $0.keepOriginals = $1
         },
         one("timeZone") { $0.timeZone = $1 },
+        one("service") { $0.service = $1 },
+        one("caFile") { $0.caFile = $1 },
+        one("transmit") { $0.transmit = $1 },
+        one("onFinish") { $0.onFinish = $1 },
+        one("transfers", Limits.transfers.expectation, where: Limits.transfers.contains) { $0.transfers = $1 },
+        flag("singleRequest") { $0.singleRequest = $1 },
+        one("bwlimit") { $0.bwlimit = $1 },
+        one("stepThreshold") { $0.stepThreshold = $1 },
+        one("lookAgain", "a number of seconds", where: isSeconds) { $0.lookAgain = $1 },
         one("retryBase", "a number of seconds", where: isSeconds) { $0.retryBase = $1 },
         one("retryCap", "a number of seconds", where: isSeconds) { $0.retryCap = $1 },
     ]
@@ -168,6 +202,7 @@ enum Limits {
     }
 
     static let photosPerNote = Range(range: 1...100)
+    static let transfers = Range(range: 1...8)
     static let thumbSize = Range(range: 16...2000)
     static let photoSize = Range(range: 16...30_000)
     /// Days.

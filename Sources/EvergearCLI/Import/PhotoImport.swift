@@ -12,6 +12,8 @@ struct PhotoImport {
     let intake: PhotoIntake
     /// The draft that all go into; nil: each group has one of its own.
     let into: Draft?
+    /// A draft that was delivered is continued as well: it is to be sent as an update.
+    var continuesDelivered = false
     let progress: Progress
 
     /// A batch is synced and committed together. Small enough for Ctrl-C to be quick.
@@ -195,7 +197,8 @@ struct PhotoImport {
             }
             let made = try work.store.drafts(ofFolder: group.folder, group: group.group)
             earlier = work.options.duplicates == .skip ? made : []
-            if let last = made.last, try work.store.draftState(last) == .unsent {
+            let open: Set<DraftState> = work.continuesDelivered ? [.unsent, .sent] : [.unsent]
+            if let last = made.last, try open.contains(work.store.draftState(last)) {
                 draft = try work.store.draftWithoutMemos(last)
                 known = Set(try work.store.memoMoments(of: last).map(\.id))
             }

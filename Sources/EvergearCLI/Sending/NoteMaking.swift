@@ -16,14 +16,19 @@ final class NoteMaking {
     private let templates: TemplateFolder
     private var sheets: [String: LayoutSheet] = [:]
 
+    /// - Parameter noteSizeMax: Bytes that the account takes in a note; nil where there is none.
     /// - Throws: `TemplateFolder.Missing`; what is wrong with the layout asked for.
-    init(_ context: Context, _ store: Store, look: LookOptions, parts: PartOptions = PartOptions()) throws {
+    init(
+        _ context: Context, _ store: Store, look: LookOptions, parts: PartOptions = PartOptions(),
+        noteSizeMax: Int64? = nil
+    ) throws {
         let settings = context.configuration
         self.context = context
         self.look = look
         blobs = store.blobs
         limits = NotePlanner.Limits(
-            photos: parts.photosPerNote ?? settings.photosPerNote, bytes: (parts.noteBytes ?? settings.noteBytes).bytes)
+            photos: parts.photosPerNote ?? settings.photosPerNote,
+            bytes: min(parts.noteBytes?.bytes ?? noteSizeMax ?? settings.noteBytes.bytes, noteSizeMax ?? .max))
         var options = PictureOptions()
         options.thumbSize = look.thumbSize ?? settings.thumbSize
         options.photoSize = look.photoSize ?? settings.photoSize

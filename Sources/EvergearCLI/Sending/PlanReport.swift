@@ -7,11 +7,13 @@ struct PlanReport {
     private let context: Context
     private let store: Store
     private let making: NoteMaking
+    private let advice: AccountAdvice
 
-    init(_ context: Context, _ store: Store, _ making: NoteMaking) {
+    init(_ context: Context, _ store: Store, _ making: NoteMaking, _ advice: AccountAdvice) {
         self.context = context
         self.store = store
         self.making = making
+        self.advice = advice
     }
 
     /// - Throws: What is wrong with a draft, its layout or the store; `Interrupted`.
@@ -23,9 +25,10 @@ struct PlanReport {
         for draft in drafts {
             let made = try making.make(draft, progress: progress)
             let layout = making.layout(of: draft)
-            let advice = advice(draft, made, layout)
+            let sizes = pictureSize(draft, made, layout)
+            let words = advice.words(on: made.notes)
             if output.isJSON {
-                try output.json(PlanJSON(draft, made, layout: layout.description, advice: advice))
+                try output.json(PlanJSON(draft, made, layout: layout.description, sizes, words))
                 continue
             }
             for remark in made.remarks(on: draft) { output.remark(remark) }
@@ -36,12 +39,14 @@ struct PlanReport {
                 table.add([note.title, "\(photos)", "\(note.resources.count)", Words.size(note.size)])
             }
             output.lines(table.lines(width: output.columns).map { "  " + $0 })
-            output.line("  " + words(advice))
+            output.line("  " + self.words(sizes))
+            for (note, words) in zip(made.notes, words) { if let words { output.line("  \(note.title): \(words)") } }
         }
+        if let line = advice.line { output.line(line) }
     }
 
     /// At which picture size one note would hold the draft.
-    private func advice(_ draft: Draft, _ made: NoteMaker.Made, _ layout: LayoutChoice) -> PictureSizeAdvice {
+    private func pictureSize(_ draft: Draft, _ made: NoteMaker.Made, _ layout: LayoutChoice) -> PictureSizeAdvice {
         if made.notes.count == 1 { return .fits }
         guard layout != .shipped(.thumbs) else { return .never }
         let originals = Set(draft.photos.map(\.blob))
@@ -79,17 +84,22 @@ struct PlanJSON: Encodable {
         let photos: Int
         let files: Int
         let bytes: Int64
+        /// Why the account does not take it, or not yet; null where it does.
+        @Null var reason: String?
     }
 
-    init(_ draft: Draft, _ made: NoteMaker.Made, layout: String, advice: PictureSizeAdvice) {
+    /// - Parameter words: What the account has against each note.
+    init(
+        _ draft: Draft, _ made: NoteMaker.Made, layout: String, _ sizes: PictureSizeAdvice, _ words: [String?]
+    ) {
         self.draft = draft.id
         title = draft.title
         self.layout = layout
         notes = zip(made.notes, made.photoCounts).enumerated().map { index, pair in
             Note(
                 title: pair.0.title, part: index + 1, parts: made.notes.count, photos: pair.1,
-                files: pair.0.resources.count, bytes: pair.0.size)
+                files: pair.0.resources.count, bytes: pair.0.size, reason: words[index])
         }
-        if case .longSide(let pixels) = advice { oneNotePhotoSize = pixels }
+        if case .longSide(let pixels) = sizes { oneNotePhotoSize = pixels }
     }
 }

@@ -21,6 +21,7 @@ struct DeliveryEvent: Encodable {
     let title: String
     let path: String?
     let pathHex: String?
+    let guid: String?
     let code: String?
     let message: String?
 
@@ -32,6 +33,7 @@ struct DeliveryEvent: Encodable {
         let place = job.receipt?.path.map(PathName.init)
         path = place?.path
         pathHex = place?.pathHex
+        guid = job.receipt?.guid
         code = job.failure?.code
         message = job.failure?.message
     }
@@ -83,6 +85,7 @@ struct SendSummary: Encodable {
         let state: String
         let path: String?
         let pathHex: String?
+        let guid: String?
 
         init(_ job: Job) {
             draft = job.draft
@@ -94,6 +97,7 @@ struct SendSummary: Encodable {
             let place = job.receipt?.path.map(PathName.init)
             path = place?.path
             pathHex = place?.pathHex
+            guid = job.receipt?.guid
         }
     }
 
@@ -112,12 +116,17 @@ enum SendReport {
         let sent = jobs.filter { $0.state == .sent }
         var files: [FilePath] = []
         for job in sent { if let path = job.receipt?.path, !files.contains(path) { files.append(path) } }
-        if files.isEmpty { return [] }
-        return files.map { file in
-            let notes = sent.filter { $0.receipt?.path == file }
-            let bytes = notes.reduce(0) { $0 + $1.bytes }
-            return "\(Words.count(notes.count, "note")), \(Words.size(bytes)), in \(file)"
-        } + howToImport
+        let uploaded = Dictionary(grouping: sent.filter { $0.receipt?.guid != nil }, by: \.destination)
+        let accounts = uploaded.sorted { $0.key < $1.key }.map { address, jobs in
+            "\(Words.count(jobs.count, "note")), \(Words.size(jobs.reduce(0) { $0 + $1.bytes })), in the account at \(address)"
+        }
+        if files.isEmpty { return accounts }
+        return accounts
+            + files.map { file in
+                let notes = sent.filter { $0.receipt?.path == file }
+                let bytes = notes.reduce(0) { $0 + $1.bytes }
+                return "\(Words.count(notes.count, "note")), \(Words.size(bytes)), in \(file)"
+            } + howToImport
     }
 
     static let howToImport = [

@@ -9,6 +9,30 @@ struct Sending {
     let store: Store
     let making: NoteMaking
     let options: SendingOptions
+    /// Whether the notes replace those that were delivered before.
+    let updates: Bool
+    let network: Network
+    let destination: JobDestination
+    let advice: AccountAdvice
+    /// Written at the end; nil: none was asked for.
+    var report: PhotoReportFile?
+
+    /// - Throws: `SystemError`, `ConfigurationError` for a destination that cannot be; `UpdateNeedsAccount`.
+    init(
+        _ context: Context, _ store: Store, look: LookOptions, parts: PartOptions, options: SendingOptions,
+        updates: Bool = false, network: Network
+    ) throws {
+        self.context = context
+        self.store = store
+        self.options = options
+        self.updates = updates || options.update
+        self.network = network
+        report = options.report.map(PhotoReportFile.init)
+        destination = try JobDestination(
+            options.to ?? context.configuration.to, service: network.service, in: context)
+        advice = try AccountAdvice(destination, context, store, network)
+        making = try NoteMaking(context, store, look: look, parts: parts, noteSizeMax: advice.noteSizeMax)
+    }
 
     /// What became of the drafts that were asked for.
     struct Tally {
@@ -27,33 +51,46 @@ struct Sending {
             if !delivered.isEmpty { try report(alreadyDelivered: delivered, of: draft, &tally) }
             return delivered.isEmpty
         }
-        if !rest.isEmpty || drafts.isEmpty { try PlanReport(context, store, making).print(rest) }
+        if !rest.isEmpty || drafts.isEmpty { try PlanReport(context, store, making, advice).print(rest) }
     }
 
     /// Queues the notes of drafts, delivers what is due, and says what became of them.
     /// - Throws: What concerns all drafts; `Interrupted`, once what was done until then is told.
     func send(_ drafts: [Draft]) throws -> ExitStatus {
-        let delivery = try Delivery(context, store, enexSplit: options.enexSplit)
-        if !options.noWait { try delivery.recover() }
+        let delivery = Delivery(context, store, network: network, enexSplit: options.enexSplit)
+        if !options.noWait, !isManual {
+            try delivery.recover()
+            // What is queued goes while the next draft is prepared; files wait until all that belongs into one is there.
+            if case .account = destination { try delivery.begin() }
+        }
         let tally = try queue(drafts)
         let output = context.output
-        if options.noWait {
+        if options.noWait || isManual {
             if !tally.queued.isEmpty {
                 output.report("\(Words.count(tally.queued.count, "note")) queued. `evergear queue run` delivers them.")
             }
             let jobs = try tally.queued.map { try store.job($0) }
-            if output.isJSON { try output.json(SendSummary(jobs, tally)) }
+            let summary = SendSummary(jobs, tally)
+            if output.isJSON { try output.json(summary) }
+            try delivery.close(summary, report: report)
             return status(of: tally)
         }
-        try delivery.run()
+        try delivery.run(options.wait ? .untilSettled : .untilNothingIsDue)
         // What waited from before goes with it, and is told with it.
         let own = Set(tally.queued)
         let jobs = try tally.queued.map { try store.job($0) } + delivery.ended.filter { !own.contains($0.id) }
         SendReport.lines(jobs).forEach(output.report)
         if drafts.isEmpty, jobs.isEmpty { output.report("There is nothing to send.") }
-        if output.isJSON { try output.json(SendSummary(jobs, tally)) }
+        let summary = SendSummary(jobs, tally)
+        if output.isJSON { try output.json(summary) }
+        try delivery.close(summary, report: report)
         if delivery.isInterrupted { throw Interrupted() }
-        return status(of: tally).and(Delivery.status(of: jobs))
+        return try status(of: tally).and(Delivery.status(of: jobs)).and(delivery.gateStatus())
+    }
+
+    /// Uploads wait for `queue run`.
+    private var isManual: Bool {
+        network.transmit == .manual && JobDestination.isAccount(destination.address)
     }
 
     private func status(of tally: Tally) -> ExitStatus {
@@ -95,12 +132,15 @@ struct Sending {
         }
         let made = try making.make(draft, progress: progress)
         for remark in made.remarks(on: draft) { context.output.remark(remark) }
+        try advice.check(made.notes, creating: options.createNotebook)
         let now = context.now()
         let batch = UID.make(at: now)
+        let replaced = try updates ? notesToReplace(of: draft, parts: made.notes.count) : []
         let jobs = made.notes.enumerated().map { index, note in
             NewJob(
                 note: note, draft: draft.id, draftHash: way.digest, layout: way.layout, batch: batch, part: index + 1,
-                parts: made.notes.count, destination: way.destination)
+                parts: made.notes.count, destination: way.destination,
+                replaces: replaced.indices.contains(index) ? replaced[index] : nil)
         }
         if options.again {
             tally.queued += try store.enqueue(jobs, at: now)
@@ -118,7 +158,7 @@ struct Sending {
     private func way(of draft: Draft) throws -> Way {
         (
             try making.digest(of: draft), making.layout(of: draft).stored,
-            try DestinationFolder(options.to ?? context.configuration.to, in: context).address
+            destination.address
         )
     }
 
@@ -139,6 +179,21 @@ struct Sending {
         return last.filter { $0.state == .queued || $0.state == .parked }.map(\.id)
     }
 
+    /// The notes that the draft made when it was delivered last, by part, whatever its layout was.
+    /// - Throws: `NothingToReplace`, `FewerParts`.
+    private func notesToReplace(of draft: Draft, parts: Int) throws -> [Upload] {
+        let sent = try store.jobs(ofDraft: draft.id).filter {
+            $0.state == .sent && $0.destination == destination.address && $0.receipt?.guid != nil
+        }
+        let last = sent.filter { $0.batch == sent.last?.batch }.sorted { $0.part < $1.part }
+        if last.isEmpty { throw NothingToReplace(draft: draft.id) }
+        if last.count > parts { throw FewerParts(draft: draft.id, before: last.count, now: parts) }
+        return last.compactMap { job in
+            guard let receipt = job.receipt, let guid = receipt.guid, let usn = receipt.usn else { return nil }
+            return Upload(guid: guid, usn: usn, resources: 0)
+        }
+    }
+
     private func report(alreadyDelivered jobs: [Job], of draft: Draft, _ tally: inout Tally) throws {
         tally.alreadyDelivered += jobs
         let output = context.output
@@ -154,7 +209,7 @@ struct Sending {
         switch error {
         case is NoteMaker.NameRefused, is NoteMaker.TooManyTags, is PlanError, is PlaceStays, is ENMLError,
             is NoteComposer.Failure,
-            is LayoutSheet.Unknown,
+            is LayoutSheet.Unknown, is UnknownNotebook, is AccountRefuses, is NothingToReplace, is FewerParts,
             is StylesheetError, StoreError.missingBlob, StoreError.draftInOutbox, StoreError.noSuchDraft:
             true
         // A stylesheet of the draft's own that is not there any more.
@@ -162,4 +217,25 @@ struct Sending {
         default: false
         }
     }
+}
+
+/// A draft that was never delivered to the account.
+struct NothingToReplace: ExplainedError {
+    let draft: Int64
+    var sentence: String {
+        "draft \(draft) has no note in this account that could be replaced. Send it without --update."
+    }
+    var status: ExitStatus { .badInput }
+}
+
+/// A note of the last delivery would be left over.
+struct FewerParts: ExplainedError {
+    let draft: Int64
+    let before: Int
+    let now: Int
+    var sentence: String {
+        "draft \(draft) was delivered as \(before) notes and makes \(now) now: which of the old ones should go is not for "
+            + "evergear to say. Send it with --again, and remove the old notes yourself."
+    }
+    var status: ExitStatus { .badInput }
 }

@@ -126,6 +126,11 @@ final class Output: Sendable {
         state.isDrawn = false
     }
 
+    /// Empties the terminal that shows the results.
+    func clearScreen() {
+        if columns != nil { write("\u{1b}[H\u{1b}[2J") }
+    }
+
     // MARK: Writing
 
     private func write(_ text: String) { write(text.utf8) }

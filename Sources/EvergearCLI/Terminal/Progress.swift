@@ -18,7 +18,12 @@ struct ProgressFigures: Hashable, Sendable {
 
     /// `Importing  120/300  41%  512 MB of 1.2 GB  38 MB/s  0:18 left`, cut to the width.
     func line(width: Int) -> String {
-        var parts = [verb, totalItems.map { "\(items)/\($0)" } ?? "\(items)"]
+        var parts = [verb]
+        if let totalItems {
+            parts.append("\(items)/\(totalItems)")
+        } else if totalBytes == nil {
+            parts.append("\(items)")
+        }
         let fraction = fractionDone
         if let fraction { parts.append("\(Int(fraction * 100))%") }
         if let totalBytes {

@@ -11,6 +11,8 @@ extension FuzzTarget {
             ["Rain on the pass\r\nand tea", "\u{feff}Über den Paß"].map { MadePhotos.bytes($0) } + [Sample.utf16]
         case .enex: [Sample.enex]
         case .enml: [Sample.enml, Sample.standalone]
+        case .reply, .http: Sample.replies
+        case .thrift: FuzzCall.seeds
         }
     }
 }
@@ -82,4 +84,13 @@ private enum Sample {
         <?xml version='1.0' standalone='yes'?><!DOCTYPE en-note SYSTEM 'http://xml.evernote.com/pub/enml2.dtd'>
         <en-note><pre xml:space="preserve">&lt;</pre></en-note>
         """)
+
+    static let replies = [
+        "HTTP/1.1 103 Early Hints\r\nRetry-After: 9\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nbody",
+        "HTTP/1.1 503 Busy\r\nRetry-After: Fri, 31 Dec 2027 23:59:59 GMT\r\n\r\n",
+        "HTTP/2 429\nretry-after: Friday, 31-Dec-27 23:59:59 GMT\n\nbody",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X\r\n\r\n4\r\nbody\r\n0\r\nX: y\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 20\r\nConnection: close\r\n\r\n",
+        "HTTP/1.0 301 Moved\r\nRetry-After: Fri Dec 31 23:59:59 2027\r\nContent-Type:\r\n\r\n",
+    ].map { MadePhotos.bytes($0) }
 }

@@ -1,4 +1,5 @@
 import ENEX
+import HTTP
 import Layouts
 import Notes
 import Photos
@@ -14,6 +15,10 @@ enum FuzzTarget: String, CaseIterable {
     case window
     case strip
     case enex, enml
+    /// The headers and the body that a service answers with, as we get them, and all that it sends.
+    case reply, http
+    /// What a service answers in Thrift.
+    case thrift
 
     /// - Returns: false for what is none of this target's business.
     func run(_ bytes: [UInt8]) -> Bool {
@@ -40,6 +45,9 @@ enum FuzzTarget: String, CaseIterable {
         case .strip: return strip(bytes)
         case .enex: readENEX(bytes)
         case .enml: check(String(decoding: bytes, as: UTF8.self))
+        case .reply: collect(bytes)
+        case .http: exchange(bytes)
+        case .thrift: return FuzzCall.run(bytes)
         }
         return true
     }
@@ -127,6 +135,40 @@ enum FuzzTarget: String, CaseIterable {
             var notes = 0
             let summary = try? ENEXReader.read(path) { note in notes += 1 }
             require(summary.map { $0.notes == notes && $0.bytes == Int64(bytes.count) } ?? true, "the summary")
+        }
+    }
+
+    /// Lines while there are headers, then pieces of the body, as libcurl hands them over.
+    private func collect(_ bytes: [UInt8]) {
+        var collector = ReplyCollector(limit: 1000, now: 1_714_521_600)
+        var rest = bytes[...]
+        var isTaking = true
+        while !rest.isEmpty {
+            let isLine = !collector.hasWholeHeaders
+            let end = isLine ? rest.firstIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } : rest.startIndex + 7
+            let piece = rest[..<min(end ?? rest.endIndex, rest.endIndex)]
+            rest = rest[piece.endIndex...]
+            let isTaken = piece.withUnsafeBytes { isLine ? collector.takeHeader($0) : collector.takeBody($0) }
+            require(isTaking || !isTaken, "more was taken after too much")
+            isTaking = isTaken
+        }
+        let reply = collector.reply
+        require(isTaking != collector.isTooLong, "the verdict")
+        require(reply.status == 0 || (100...999).contains(reply.status), "the status")
+        require(!collector.hasWholeHeaders || reply.status >= 200, "an interim reply is the last")
+        require((0...366 * 86_400).contains(reply.retryAfter ?? 0), "the wait")
+        require(collector.headerCount <= ReplyCollector.headerLimit && reply.body.count <= 1000, "the bounds")
+        require((reply.contentType?.utf8.count ?? 0) <= bytes.count * 3, "a kind that grew")
+    }
+
+    private func exchange(_ bytes: [UInt8]) {
+        switch LoopbackService.shared.answer(bytes, replyLimit: 10_000) {
+        case .success(let reply):
+            require((200...999).contains(reply.status) && reply.body.count <= 10_000, "the reply")
+        case .failure(let error as HTTPError):
+            require(error.bodySent, "the body had gone: \(error)")
+            require([.badReply, .broken, .replyTooLong].contains(error.kind), "the failure: \(error)")
+        case .failure(let error): require(false, "\(error)")
         }
     }
 

@@ -1,0 +1,254 @@
+import EDAM
+import Hashing
+import Notes
+import Outbox
+import Storage
+import System
+import Thrift
+
+// How a note gets to the service, and how one is found whose answer was lost.
+
+extension EvernoteDestination {
+    /// Sends what of a job is not there yet.
+    /// - Parameter course: Told how far it has come.
+    func send(_ job: Job, _ handover: Handover, _ course: inout Course) throws -> Receipt {
+        let note = try handover.note(of: job)
+        let steps = NoteSteps(note, threshold: threshold ?? .max)
+        var there = There()
+        if let begun = job.upload { there = try look(at: begun, steps, job, handover) }
+        course.files = (there.upload?.resources ?? 0, note.resources.count)
+        try requireRoom(for: note, there)
+        var form = EDAM.Note(note, notebook: try notebook(note.notebook))
+        let notes = try account.notes()
+        repeat {
+            let known = Set(there.guids.keys)
+            let end = steps.end(after: there.upload?.resources ?? 0, known: known)
+            form.content = steps.enml(to: end, known: known)
+            form.resources = note.resources.enumerated().compactMap { index, resource in
+                if let guid = there.guids[resource.blob.md5] { return EDAM.Resource(there: guid, resource) }
+                return index < end ? EDAM.Resource(resource, from: blobs) : nil
+            }
+            let sent: EDAM.Note
+            if let upload = there.upload {
+                form.guid = upload.guid
+                form.updateSequenceNum = Int32(exactly: upload.usn)
+                course.isWriting = true
+                let result = try notes.updateNoteIfUsnMatches(form, advance: handover.advance)
+                guard result.updated == true, let changed = result.note else { throw conflict(job, there) }
+                sent = changed
+            } else {
+                try handover.begin(job, after: Int64(account.standing().updateCount))
+                course.isWriting = true
+                sent = try notes.createNote(form, advance: handover.advance)
+            }
+            course.isWriting = false
+            course.files.there = end
+            let before = there
+            there = try There(sent, resources: end)
+            let bytes = note.resources[..<end].filter { before.guids[$0.blob.md5] == nil }.reduce(0) {
+                $0 + $1.blob.size
+            }
+            account.uploaded(bytes, updateCount: sent.updateSequenceNum)
+            if end < note.resources.count, let upload = there.upload { try handover.keep(upload, of: job) }
+        } while there.upload.map { $0.resources < note.resources.count } ?? false
+        return receipt(there, of: note)
+    }
+
+    /// Looks for one job.
+    func find(_ job: Job, _ handover: Handover) throws -> Finding? {
+        let note = try handover.note(of: job)
+        let steps = NoteSteps(note, threshold: threshold ?? .max)
+        if let begun = job.upload {
+            let there = try look(at: begun, steps, job, handover)
+            let isComplete = there.upload?.usn != begun.usn && there.upload?.resources == note.resources.count
+            return isComplete ? .arrived(receipt(there, of: note)) : .begun
+        }
+        // Nothing was sent before the count was kept.
+        guard let updateCount = job.updateCount, let address = note.attributes.sourceURL else { return .begun }
+        guard let found = try search(address) ?? changes(after: updateCount, with: address) else { return nil }
+        let hashes = Set((found.resources ?? []).compactMap { $0.data?.bodyHash })
+        let count = note.resources.prefix { hashes.contains($0.blob.md5) }.count
+        let there = try There(found, resources: count)
+        if count == note.resources.count { return .arrived(receipt(there, of: note)) }
+        if let upload = there.upload { try handover.keep(upload, of: job) }
+        return .begun
+    }
+
+    /// What the service has of a note.
+    struct There {
+        /// nil: nothing.
+        var upload: Upload?
+        /// GUIDs of its resources, by their digest.
+        var guids: [MD5: String] = [:]
+
+        init() {}
+
+        /// - Throws: `EDAMError` for a note without what every note has.
+        init(_ note: EDAM.Note, resources: Int) throws {
+            guard let guid = note.guid, let usn = note.updateSequenceNum else {
+                throw EDAMError.protocolBroken(.missing("Note.guid"))
+            }
+            upload = Upload(guid: guid, usn: Int64(usn), resources: resources)
+            for resource in note.resources ?? [] {
+                if let hash = resource.data?.bodyHash, let guid = resource.guid { guids[hash] = guid }
+            }
+        }
+    }
+
+    private func receipt(_ there: There, of note: Notes.Note) -> Receipt {
+        Receipt(delivered: now(), guid: there.upload?.guid, usn: there.upload?.usn, bytes: note.size)
+    }
+
+    /// Looks at a note that is there in part, or that is to be replaced. A step whose answer was lost, and that is
+    /// there, is kept.
+    /// - Throws: `DeliveryFailure` where the note is gone, or somebody else has changed it.
+    private func look(at begun: Upload, _ steps: NoteSteps, _ job: Job, _ handover: Handover) throws -> There {
+        let present: EDAM.Note
+        do {
+            present = try account.notes().getNote(begun.guid, withContent: false)
+        } catch EDAMError.notFound { throw gone(job) }
+        if present.active == false { throw gone(job) }
+        var there = try There(present, resources: begun.resources)
+        if there.upload?.usn == begun.usn { return there }
+        // Not the version that is known. Ours, if it is what the next step would have made.
+        let known = Set(there.guids.keys)
+        for known in [known, []] {
+            let end = steps.end(after: begun.resources, known: known)
+            let content = MD5(of: Array(steps.enml(to: end, known: known).utf8))
+            if present.contentHash == content, steps.resources[..<end].allSatisfy({ there.guids[$0.blob.md5] != nil }) {
+                there.upload?.resources = end
+                if let upload = there.upload { try handover.keep(upload, of: job) }
+                return there
+            }
+        }
+        throw conflict(job, there)
+    }
+
+    private func gone(_ job: Job) -> DeliveryFailure {
+        DeliveryFailure(
+            .rejected, code: "note_gone",
+            message:
+                "The note is not at the service any more, or in its trash. `evergear queue retry \(job.id)` makes a new "
+                + "one.", job: job.id)
+    }
+
+    private func conflict(_ job: Job, _ there: There) -> DeliveryFailure {
+        DeliveryFailure(
+            .rejected, code: "conflict",
+            message:
+                "Somebody else has changed the note meanwhile, and it is not written over. `evergear queue retry \(job.id)` "
+                + "makes a new one beside it, `evergear queue cancel \(job.id)` leaves it as it is.", job: job.id)
+    }
+
+    // MARK: Where a note is
+
+    /// By the service's search, whose index may be behind.
+    private func search(_ address: String) throws -> EDAM.Note? {
+        var filter = NoteFilter()
+        filter.words = "sourceURL:\"\(address)\""
+        var spec = NotesMetadataResultSpec()
+        spec.includeAttributes = true
+        let notes = try account.notes()
+        let list = try notes.findNotesMetadata(filter, maxNotes: 10, spec)
+        for found in list.notes ?? [] where found.attributes?.sourceURL == address {
+            if let guid = found.guid { return try notes.getNote(guid, withContent: false) }
+        }
+        return nil
+    }
+
+    /// By what has changed since, which is never behind. A note in the trash counts: it has arrived.
+    private func changes(after updateCount: Int64, with address: String) throws -> EDAM.Note? {
+        var filter = SyncChunkFilter()
+        filter.includeNotes = true
+        filter.includeNoteResources = true
+        filter.includeNoteAttributes = true
+        var after = Int32(clamping: updateCount)
+        let notes = try account.notes()
+        while true {
+            let chunk = try notes.getFilteredSyncChunk(afterUSN: after, maxEntries: Self.changesAtOnce, filter)
+            if let found = chunk.notes?.first(where: { $0.attributes?.sourceURL == address }) { return found }
+            guard let high = chunk.chunkHighUSN, high > after, high < chunk.updateCount ?? 0 else { return nil }
+            after = high
+            try Interrupt.check()
+        }
+    }
+
+    private static let changesAtOnce: Int32 = 250
+
+    // MARK: What holds before anything is sent
+
+    /// The GUID of a notebook.
+    /// - Parameter name: By name or GUID; nil: the default notebook.
+    private func notebook(_ name: String?) throws -> String? {
+        guard let name else { return nil }
+        if let notebook = try account.notebooks().notebook(name) ?? account.notebooks(isFresh: true).notebook(name) {
+            return notebook.guid
+        }
+        throw DeliveryFailure(
+            .rejected, code: "notebook_unknown",
+            message: UnknownNotebook(name: name, notebooks: try account.notebooks()).sentence)
+    }
+
+    private func requireRoom(for note: Notes.Note, _ there: There) throws {
+        let bytes = note.resources.filter { there.guids[$0.blob.md5] == nil }.reduce(0) { $0 + $1.blob.size }
+        let room = try account.standing().room(for: note, uploading: bytes + note.size - note.resourceBytes)
+        if let failure = room.failure(at: now()) { throw failure }
+    }
+}
+
+extension Notes.Note {
+    /// Bytes of all its resources.
+    var resourceBytes: Int64 { resources.reduce(0) { $0 + $1.blob.size } }
+}
+
+/// A notebook that the account does not have.
+struct UnknownNotebook: ExplainedError {
+    let name: String
+    let notebooks: [NotebookName]
+
+    var sentence: String {
+        let nearest = NearestName.of(name, among: notebooks.map(\.name))
+        return "there is no notebook \"\(name)\" in the account."
+            + (nearest.map { " Did you mean \"\($0)\"?" } ?? "")
+            + " `evergear notebooks` lists those there are; `evergear send --create-notebook` makes it."
+    }
+    var status: ExitStatus { .badInput }
+}
+
+extension AccountStanding.Room {
+    /// What it means for a delivery; nil where the note fits.
+    func failure(at now: Timestamp) -> DeliveryFailure? {
+        switch self {
+        case .fits: nil
+        case .notBefore(let time):
+            DeliveryFailure(.held(until: time), code: "quota_reached", message: words(at: now))
+        case .tooLarge, .overQuota: DeliveryFailure(.rejected, code: "note_too_large", message: words(at: now))
+        case .tooManyFiles: DeliveryFailure(.rejected, code: "too_many_files", message: words(at: now))
+        case .tooManyTags: DeliveryFailure(.rejected, code: "too_many_tags", message: words(at: now))
+        }
+    }
+
+    /// What is in the way, and what to do.
+    func words(at now: Timestamp) -> String {
+        switch self {
+        case .fits: "It fits."
+        case .notBefore(let time):
+            "This month's upload does not suffice for it. The next month begins \(Words.relative(time, to: now)); it goes by "
+                + "itself then."
+        case .tooLarge(let size, let limit, let file?):
+            "\(file) has \(Words.size(size)), and the account takes files of up to \(Words.size(limit)). Send it with "
+                + "--photo-size."
+        case .tooLarge(let size, let limit, nil):
+            "The note has \(Words.size(size)), and the account takes notes of up to \(Words.size(limit)). Send it with "
+                + "--photo-size, or with --note-bytes \(limit)."
+        case .overQuota(let size, let limit):
+            "The note has \(Words.size(size)), and the account may upload \(Words.size(limit)) a month. Send it with "
+                + "--photo-size, or in parts with --note-bytes."
+        case .tooManyFiles(let count, let limit):
+            "The note has \(Words.count(count, "file")), and the account takes \(limit). Send it with --photos-per-note."
+        case .tooManyTags(let count, let limit):
+            "The note has \(Words.count(count, "tag")), and the account takes \(limit). Take some away with `evergear draft edit "
+                + "DRAFT --tag`."
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import EDAM
+import HTTP
+import Synchronization
+
+/// What has been heard of accounts in this run, for all threads: nothing is asked twice.
+final class KnownAccounts: Sendable {
+    final class Account: Sendable {
+        let noteStore = Mutex<WebAddress?>(nil)
+        let standing = Mutex<AccountStanding?>(nil)
+        let notebooks = Mutex<[NotebookName]?>(nil)
+    }
+
+    private let accounts = Mutex<[Service: Account]>([:])
+
+    func account(_ service: Service) -> Account {
+        accounts.withLock { accounts in
+            let account = accounts[service] ?? Account()
+            accounts[service] = account
+            return account
+        }
+    }
+}

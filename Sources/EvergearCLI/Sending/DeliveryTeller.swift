@@ -1,0 +1,70 @@
+import Notes
+import Outbox
+import Storage
+import Synchronization
+import System
+
+/// Tells how deliveries go, from any thread: lines and a bar for people, events for machines.
+final class DeliveryTeller: ProgressReporter, Sendable {
+    private struct State {
+        /// Jobs as they ended last, by their number.
+        var ended: [Int64: Job] = [:]
+        /// Bytes that waited at the beginning, and those that have gone.
+        var total: Int64 = 0
+        var gone: Int64 = 0
+        var lastEvent: Int64?
+        var progress: Progress?
+    }
+
+    private let output: Output
+    private let state = Mutex(State())
+
+    init(_ output: Output) { self.output = output }
+
+    /// Jobs as they ended, by their number; one that was tried twice counts as it ended last.
+    var ended: [Job] { state.withLock { $0.ended.values.sorted { $0.id < $1.id } } }
+
+    /// Shows a bar from now on.
+    func begin(_ progress: Progress, total: Int64) {
+        state.withLock { state in
+            state.progress = progress
+            state.total = total
+        }
+    }
+
+    func began(_ jobs: [Job]) { output.detail("Sending \(Words.list(jobs.map(\.title)))") }
+
+    func advanced(by bytes: Int64) {
+        let event: ProgressEvent? = state.withLock { state in
+            state.progress?.advance(bytes: bytes)
+            state.gone += bytes
+            guard output.isJSON, bytes > 0 else { return nil }
+            let now = SystemClock.monotonicMilliseconds()
+            if let last = state.lastEvent, now - last < Self.betweenEvents { return nil }
+            state.lastEvent = now
+            return ProgressEvent(bytes: state.gone, total: max(state.gone, state.total))
+        }
+        if let event { try? output.event(event) }
+    }
+
+    /// Milliseconds.
+    private static let betweenEvents: Int64 = 300
+
+    func ended(_ job: Job) {
+        state.withLock { state in
+            state.ended[job.id] = job
+            state.progress?.advance(items: 1)
+        }
+        if output.isJSON { try? output.event(DeliveryEvent(job)) }
+        let reason = job.failure.map { " \($0.message)" } ?? ""
+        switch job.state {
+        case .parked: output.problem("\(job.title): parked, needs you:\(reason) \(job.state.advice(job.id))")
+        case .queued where job.failure != nil:
+            output.problem("\(job.title): not now;\(reason) `evergear queue run` tries it again.")
+        case .uncertain:
+            output.problem(
+                "\(job.title): may have arrived; checked before it is sent again.\(reason) \(job.state.advice(job.id))")
+        default: break
+        }
+    }
+}

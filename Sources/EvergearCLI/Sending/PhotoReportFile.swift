@@ -1,0 +1,54 @@
+import Notes
+import Storage
+import System
+
+/// `--report FILE.csv`: a line for every photo of a run, with what became of it. RFC 4180, UTF-8, its first line the
+/// names of the columns.
+struct PhotoReportFile {
+    private static let columns = [
+        "photo", "md5", "bytes", "draft", "memo", "title", "state", "destination", "where", "delivered", "reason",
+    ]
+
+    private let path: FilePath
+    private var lines: [[String]] = [Self.columns]
+
+    init(_ path: FilePath) { self.path = path }
+
+    /// Adds the photos of drafts, and where their notes went, and writes the file.
+    /// - Throws: `StoreError`, `SystemError`.
+    func write(_ jobs: [Job], from store: Store) throws {
+        var lines = lines
+        for (draft, jobs) in Dictionary(grouping: jobs, by: \.draft).sorted(by: { ($0.key ?? 0) < ($1.key ?? 0) }) {
+            guard let draft, let whole = try? store.draft(draft) else { continue }
+            let notes = try jobs.map { job in (job, Set(try store.note(ofJob: job.id).resources.map(\.blob))) }
+            for memo in whole.memos {
+                for photo in memo.photos {
+                    // The note whose part it is: by its bytes, else, where it went as a copy, the first one of the draft.
+                    guard let (job, _) = notes.first(where: { $0.1.contains(photo.blob) }) ?? notes.first else {
+                        continue
+                    }
+                    let receipt = job.receipt
+                    lines.append([
+                        photo.name, photo.blob.md5.hex, String(photo.blob.size), String(draft), String(memo.number),
+                        job.title, job.state.rawValue, job.destination,
+                        receipt?.path?.description ?? receipt?.guid ?? "", receipt?.delivered.iso8601 ?? "",
+                        job.state == .sent ? "" : job.failure?.message ?? "",
+                    ])
+                }
+            }
+        }
+        let text = lines.map { $0.map(Self.quoted).joined(separator: ",") + "\r\n" }.joined()
+        try Files.replace(path, with: Array(text.utf8), mode: 0o644)
+    }
+
+    /// Files that an import did not bring into a draft.
+    mutating func add(notImported path: FilePath, state: String, reason: String) {
+        lines.append([path.description, "", "", "", "", "", state, "", "", "", reason])
+    }
+
+    /// What a spreadsheet would take for a formula is text here as everywhere.
+    private static func quoted(_ text: String) -> String {
+        let safe = text.first.map { "=+-@\t\r".contains($0) } ?? false ? "'" + text : text
+        return "\"" + safe.replacing("\"", with: "\"\"") + "\""
+    }
+}

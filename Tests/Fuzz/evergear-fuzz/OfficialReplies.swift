@@ -1,0 +1,1 @@
+../../EDAMTests/OfficialReplies.swift
