@@ -6,6 +6,9 @@ SHARED   ?= ../shared
 # Of make fuzz: how long each target runs, and which one alone.
 SECONDS  ?= 600
 TARGET   ?=
+# Of make soak: how many runs, and the seed of their plans (empty: one at random, which is printed).
+RUNS     ?= 1000
+SEED     ?=
 DEMO     ?= build/demo
 # Python environments: of the service that tests send to, and of the readers that acceptance judges by.
 PEER      = .build/peer
@@ -22,7 +25,7 @@ SERVICE   = python3-venv curl
 RELEASE   = -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s
 SWIFT     = swift
 
-.PHONY: help deps build install demo test acceptance check-corpus needs-shared bench fuzz format lint clean
+.PHONY: help deps build install demo test acceptance check-corpus needs-shared bench fuzz soak format lint clean
 
 help: ## Lists the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -61,6 +64,7 @@ test: deps fixtures/photos/.made $(PEER)/.made ## Builds and runs every test tha
 	$(PEER)/bin/python -m unittest discover --start-directory Tests/Peer
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --parallel --skip AcceptanceTests
+	$(PEER)/bin/python Tests/Soak/soak.py --runs 50 .build/debug/evergear
 
 # What needs SHARED. The readers that are not ours live in a Python environment of their own; what talks with a service
 # (the suites named …ServiceTests) meets one that is not ours either.
@@ -105,6 +109,11 @@ fuzz: deps fixtures/photos/.made ## Feeds each reader with broken files for SECO
 	    --sanitize address --sanitize fuzzer --product evergear-fuzz
 	Tests/Fuzz/fuzz .build/fuzz/release/evergear-fuzz build/fuzz "$(SECONDS)" "$(TARGET)" \
 	    fixtures/photos $(wildcard $(addprefix $(SHARED)/corpus/,photos synthetic))
+
+# The release build, which is the one that people have. make test does fifty runs with the other.
+soak: TOOLS += $(SERVICE)
+soak: deps build fixtures/photos/.made $(PEER)/.made ## Kills it at any place, RUNS times, and judges what it made of that
+	$(PEER)/bin/python Tests/Soak/soak.py --runs $(RUNS) $(addprefix --seed ,$(SEED)) .build/release/evergear
 
 lint: ## Fails where the code is not formatted
 	$(SWIFT) format lint --strict --recursive --parallel Package.swift Sources Tests

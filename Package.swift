@@ -84,7 +84,7 @@ let package = Package(
         tests("OutboxTests", ["Workbench", "Outbox", "Storage", "Notes", "System"]),
         tests(
             "EvergearCLITests", ["Workbench", "EvergearCLI", "ENEX", "Layouts", "Outbox", "Storage", "Notes", "System"]),
-        tests("EvergearTests", ["System"]),
+        tests("EvergearTests", ["Workbench", "System"]),
     ],
     swiftLanguageModes: [.v6]
 )

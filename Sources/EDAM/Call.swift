@@ -7,12 +7,18 @@ final class Callee {
     let address: WebAddress
     let transport: any Transport
     let token: AccessToken
+    /// Told of each call that came to nothing.
+    let failed: (EDAMError) -> Void
     private var sequence: Int32 = 0
 
-    init(at address: WebAddress, over transport: any Transport, token: AccessToken) {
+    init(
+        at address: WebAddress, over transport: any Transport, token: AccessToken,
+        failed: @escaping (EDAMError) -> Void = { _ in }
+    ) {
         self.address = address
         self.transport = transport
         self.token = token
+        self.failed = failed
     }
 
     /// Calls a function that the token is the first argument of, as it is of nearly all.
@@ -48,6 +54,17 @@ final class Callee {
         } catch {
             throw EDAMError.tooLong
         }
+        do {
+            return try value(of: name, answering: body, refusals, replyLimit, advance)
+        } catch let error as EDAMError {
+            failed(error)
+            throw error
+        }
+    }
+
+    private func value<Value: ThriftValue>(
+        of name: String, answering body: Body, _ refusals: [Refusal], _ replyLimit: Int, _ advance: (Int64) -> Void
+    ) throws -> Value {
         let reply = try send(body, replyLimit, advance)
         guard reply.status == 200 else { throw EDAMError.status(reply.status, retryAfter: reply.retryAfter) }
         do {

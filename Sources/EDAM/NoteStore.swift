@@ -14,6 +14,10 @@ public struct NoteStore {
         callee = Callee(at: address, over: transport, token: token)
     }
 
+    init(at address: WebAddress, sharedBy other: Callee) {
+        callee = Callee(at: address, over: other.transport, token: other.token, failed: other.failed)
+    }
+
     // MARK: Notebooks and tags
 
     public func listNotebooks() throws -> [Notebook] { try callee.call("listNotebooks", refusals: [.user, .system]) }

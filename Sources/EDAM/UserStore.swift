@@ -7,10 +7,14 @@ public struct UserStore {
     private let service: Service
     private let callee: Callee
 
+    /// - Parameter failed: Told of each call that came to nothing, those of the note store too, before it throws.
     /// - Throws: `EDAMError.addressRefused`.
-    public init(of service: Service, over transport: any Transport, token: AccessToken) throws(EDAMError) {
+    public init(
+        of service: Service, over transport: any Transport, token: AccessToken,
+        failed: @escaping (EDAMError) -> Void = { _ in }
+    ) throws(EDAMError) {
         self.service = service
-        callee = Callee(at: try service.userStore, over: transport, token: token)
+        callee = Callee(at: try service.userStore, over: transport, token: token, failed: failed)
     }
 
     /// The version of the IDL that this module was written to.
@@ -30,7 +34,7 @@ public struct UserStore {
 
     /// The account's note store, over the same transport, at an address that the service named before.
     public func noteStore(at address: WebAddress) -> NoteStore {
-        NoteStore(at: address, over: callee.transport, token: callee.token)
+        NoteStore(at: address, sharedBy: callee)
     }
 
     /// The account's note store, over the same transport. Asks the service for its address, and refuses one that is not
@@ -38,7 +42,7 @@ public struct UserStore {
     public func noteStore() throws -> NoteStore {
         let text = try getUserUrls().noteStoreUrl ?? ""
         do throws(EDAMError) {
-            return NoteStore(at: try service.noteStore(text), over: callee.transport, token: callee.token)
+            return noteStore(at: try service.noteStore(text))
         } catch {
             throw error.hiding(callee.token.secret)
         }

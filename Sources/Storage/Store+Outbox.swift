@@ -44,7 +44,8 @@ extension Store {
 
     /// Takes jobs in hand and begins an attempt at each: those of the numbers given that are queued and due.
     /// - Parameter target: The file chosen for them: it is known before its first byte is written.
-    /// - Returns: The jobs that are this worker's now, in the order given. Nobody else has them.
+    /// - Returns: The jobs that are this worker's now, in the order given. Nobody else has them. None of an account whose
+    ///   gate is closed: another worker may have heard just now that it is.
     public func claim(
         _ ids: [Int64], by worker: WorkerLock, target: FilePath? = nil, at now: Timestamp
     ) throws(StoreError) -> [Job] {
@@ -317,7 +318,11 @@ extension Store {
 
     private func isDue(_ id: Int64, _ now: Timestamp) throws -> Bool {
         try db.first(
-            "SELECT state = 'queued' AND not_before <= ?2 FROM job WHERE id = ?1",
+            """
+            SELECT state = 'queued' AND job.not_before <= ?2 AND NOT EXISTS (
+                SELECT 1 FROM gate WHERE account = destination AND (gate.not_before IS NULL OR gate.not_before > ?2))
+            FROM job WHERE id = ?1
+            """,
             [.integer(id), .integer(now.milliseconds)]
         ) { row in row.bool(0) } ?? false
     }

@@ -172,7 +172,7 @@ struct QueueResume: Command {
         if !writing.dryRun {
             try store.setPaused(false)
             // A wait that a service ordered is not a person's to end.
-            for gate in try store.closedGates(at: context.now()) where gate.notBefore == nil || gate.isQuota {
+            for gate in try store.closedGates(at: context.now()) where AccountClosed(gate: gate).isForPerson {
                 try store.openGate(gate.account)
             }
         }
@@ -181,11 +181,6 @@ struct QueueResume: Command {
                 ? "Would let the queue go on." : "The queue goes on. `evergear queue run` delivers what waits.")
         return .success
     }
-}
-
-extension Gate {
-    /// An upload that is used up may have been enlarged since.
-    fileprivate var isQuota: Bool { reason.code == "quota_reached" }
 }
 
 /// Jobs by name, by what went wrong, or all that the command applies to.

@@ -19,8 +19,9 @@ extension EvernoteDestination {
         course.files = (there.upload?.resources ?? 0, note.resources.count)
         try requireRoom(for: note, there)
         var form = EDAM.Note(note, notebook: try notebook(note.notebook))
-        let notes = try account.notes()
         repeat {
+            // Asked for anew each time: another thread may have heard that the account is to be left alone.
+            let notes = try account.notes()
             let known = Set(there.guids.keys)
             let end = steps.end(after: there.upload?.resources ?? 0, known: known)
             form.content = steps.enml(to: end, known: known)
@@ -34,17 +35,25 @@ extension EvernoteDestination {
                 form.updateSequenceNum = Int32(exactly: upload.usn)
                 course.isWriting = true
                 let result = try notes.updateNoteIfUsnMatches(form, advance: handover.advance)
-                guard result.updated == true, let changed = result.note else { throw conflict(job, there) }
+                guard result.updated == true, let changed = result.note else {
+                    course.isWriting = false
+                    // What the service holds may be this very step: an earlier request for it, whose answer was lost
+                    // and which was carried out only now.
+                    there = try look(at: upload, steps, job, handover)
+                    if there.upload?.usn == upload.usn { throw conflict(job, there) }
+                    course.files.there = there.upload?.resources ?? 0
+                    continue
+                }
                 sent = changed
             } else {
                 try handover.begin(job, after: Int64(account.standing().updateCount))
                 course.isWriting = true
                 sent = try notes.createNote(form, advance: handover.advance)
             }
-            course.isWriting = false
-            course.files.there = end
             let before = there
             there = try There(sent, resources: end)
+            course.isWriting = false
+            course.files.there = end
             let bytes = note.resources[..<end].filter { before.guids[$0.blob.md5] == nil }.reduce(0) {
                 $0 + $1.blob.size
             }
@@ -148,10 +157,9 @@ extension EvernoteDestination {
         filter.words = "sourceURL:\"\(address)\""
         var spec = NotesMetadataResultSpec()
         spec.includeAttributes = true
-        let notes = try account.notes()
-        let list = try notes.findNotesMetadata(filter, maxNotes: 10, spec)
+        let list = try account.notes().findNotesMetadata(filter, maxNotes: 10, spec)
         for found in list.notes ?? [] where found.attributes?.sourceURL == address {
-            if let guid = found.guid { return try notes.getNote(guid, withContent: false) }
+            if let guid = found.guid { return try account.notes().getNote(guid, withContent: false) }
         }
         return nil
     }
@@ -163,9 +171,9 @@ extension EvernoteDestination {
         filter.includeNoteResources = true
         filter.includeNoteAttributes = true
         var after = Int32(clamping: updateCount)
-        let notes = try account.notes()
         while true {
-            let chunk = try notes.getFilteredSyncChunk(afterUSN: after, maxEntries: Self.changesAtOnce, filter)
+            let chunk = try account.notes().getFilteredSyncChunk(
+                afterUSN: after, maxEntries: Self.changesAtOnce, filter)
             if let found = chunk.notes?.first(where: { $0.attributes?.sourceURL == address }) { return found }
             guard let high = chunk.chunkHighUSN, high > after, high < chunk.updateCount ?? 0 else { return nil }
             after = high

@@ -1,6 +1,7 @@
 import EDAM
 import HTTP
 import Notes
+import Outbox
 import Storage
 import Synchronization
 import System
@@ -35,8 +36,13 @@ final class EvernoteAccount {
         self.token = token
     }
 
-    /// Opens the gate that somebody has to open: a new token may do what the old one did not.
-    func reopen() throws { try store.openGate(address) }
+    /// Opens the gate that somebody has to open: a new token may do what the old one did not. What the service ordered
+    /// by the clock stays.
+    func reopen() throws {
+        if let gate = try store.closedGate(address, at: context.now()), AccountClosed(gate: gate).isForPerson {
+            try store.openGate(address)
+        }
+    }
 
     // MARK: Calls
 
@@ -48,7 +54,10 @@ final class EvernoteAccount {
             userAgent: "evergear/\(version)", caFile: network.caFile,
             bytesPerSecond: network.bandwidth)
         let opened = try UserStore(
-            of: service, over: transport, token: token ?? Access(to: service, in: context).token)
+            of: service, over: transport, token: token ?? Access(to: service, in: context).token
+        ) { [address, context, store] error in
+            Self.close(address, after: error, context, store)
+        }
         userStore = opened
         return opened
     }
@@ -130,6 +139,15 @@ final class EvernoteAccount {
         _ = try notebooks(isFresh: true)
     }
 
+    /// Closes the gate where the service asks to be left alone, whichever call it was that it said so to.
+    private static func close(_ address: String, after error: EDAMError, _ context: Context, _ store: Store) {
+        let failure = EvernoteFailure.of(error, writes: false, at: context.now()) as? DeliveryFailure
+        guard let failure, case .accountClosed(let time?) = failure.kind else { return }
+        let reason = JobFailure(code: failure.code, message: failure.message, parameter: failure.parameter)
+        // Where the store cannot be written to, what made the call is told of the error all the same.
+        try? store.closeGate(Gate(account: address, notBefore: time, reason: reason))
+    }
+
     private func requireOpen() throws {
         if isAsking { return }
         if let gate = try store.closedGate(address, at: context.now()) { throw AccountClosed(gate: gate) }
@@ -171,6 +189,8 @@ struct AccountClosed: ExplainedError {
     let gate: Gate
 
     var isForAccess: Bool { EvernoteFailure.accessCodes.contains(gate.reason.code) }
+    /// Whether a person can mend what closed it, and say so. Nobody can where the service asked to be left alone.
+    var isForPerson: Bool { gate.notBefore == nil || gate.reason.code == "quota_reached" }
     var sentence: String { "nothing is asked of the service: \(gate.reason.message)" }
     var status: ExitStatus { isForAccess ? .authentication : .notNow }
 }

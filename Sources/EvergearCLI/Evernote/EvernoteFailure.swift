@@ -161,8 +161,8 @@ extension EDAMError: ExplainedError {
             return "the service wants a new login\(about). `evergear auth login` takes a new token."
         case (.quotaReached, _):
             return
-                "this month's upload is used up\(about). It goes on by itself when the new month begins; `evergear auth "
-                + "status` says when."
+                "this month's upload is used up\(about). It goes on by itself when the new month begins, which `evergear auth "
+                + "status` tells, or once the account was given more, with `evergear queue resume`."
         case (.limitReached, "Note"):
             return "the account holds as many notes as it may\(about). Delete some, then `evergear queue resume`."
         case (.limitReached, "Note.size"), (.limitReached, "Resource.data.size"):

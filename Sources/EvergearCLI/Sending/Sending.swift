@@ -80,12 +80,20 @@ struct Sending {
         let own = Set(tally.queued)
         let jobs = try tally.queued.map { try store.job($0) } + delivery.ended.filter { !own.contains($0.id) }
         SendReport.lines(jobs).forEach(output.report)
-        if drafts.isEmpty, jobs.isEmpty { output.report("There is nothing to send.") }
+        let counts = try store.queueCounts()
+        let isWaiting = counts[.queued] + counts[.uncertain] > 0
+        if drafts.isEmpty, jobs.isEmpty {
+            output.report(
+                isWaiting
+                    ? "There is nothing new to send; what was queued before waits. `evergear queue status` says for what."
+                    : "There is nothing to send.")
+        }
         let summary = SendSummary(jobs, tally)
         if output.isJSON { try output.json(summary) }
         try delivery.close(summary, report: report)
         if delivery.isInterrupted { throw Interrupted() }
-        return try status(of: tally).and(Delivery.status(of: jobs)).and(delivery.gateStatus())
+        return try status(of: tally).and(Delivery.status(of: jobs)).and(isWaiting ? .notNow : .success)
+            .and(delivery.gateStatus())
     }
 
     /// Uploads wait for `queue run`.
