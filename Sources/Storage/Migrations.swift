@@ -115,7 +115,7 @@ extension Migrator {
         CREATE INDEX job_waiting ON job (not_before) WHERE state = 'queued' AND not_before > 0;
         CREATE INDEX job_of_worker ON job (worker) WHERE worker IS NOT NULL;
         CREATE INDEX job_of_draft ON job (draft, batch, state) WHERE draft IS NOT NULL;
-        CREATE INDEX job_of_update ON job (updates) WHERE updates IS NOT NULL;
+        CREATE INDEX job_of_note ON job (upload ->> 'guid') WHERE upload IS NOT NULL;
         CREATE INDEX job_of_content ON job (draft_hash, destination, layout) WHERE state = 'sent';
 
         CREATE TABLE job_resource (

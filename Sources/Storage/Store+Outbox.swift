@@ -271,8 +271,8 @@ extension Store {
         // What was begun elsewhere, and what the note was to replace there, is of no use here.
         try db.execute(
             """
-            UPDATE job SET destination = ?2, tries = 0, target = NULL, update_count = NULL, upload = NULL, looked = NULL,
-                updates = iif(destination = ?2, updates, NULL)
+            UPDATE job SET destination = ?2, tries = 0, target = NULL, update_count = NULL, looked = NULL,
+                upload = iif(destination = ?2, upload, NULL)
             WHERE id = ?1
             """, [.integer(id), .text(destination)])
     }
