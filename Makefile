@@ -13,7 +13,7 @@ READERS   = .build/readers
 LIBRARIES = pkg-config libxml2-dev libxslt1-dev libexif-dev libsqlite3-dev libssl-dev libutf8proc-dev \
             libvips-dev libturbojpeg0-dev libseccomp-dev zlib1g-dev tzdata
 # What the demo's photos, the tests and the benchmark use.
-TOOLS     = python3 sqlite3 libvips-tools libimage-exiftool-perl libxml2-utils
+TOOLS     = python3 sqlite3 libvips-tools libjpeg-turbo-progs libimage-exiftool-perl libxml2-utils
 
 RELEASE   = -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s
 SWIFT     = swift
