@@ -40,10 +40,14 @@ struct ImportTally {
     var duplicates: [Duplicate] = []
     /// Not imported themselves, but of a photo that is: originals of edited copies, RAW files, videos, sidecars.
     var together: [Left] = []
+    /// Videos that `--videos attach` would bring.
+    var videos: Int { (skipped + together).count { $0.code == CompanionRole.video.rawValue } }
     var skipped: [Left] = []
     var failed: [Left] = []
     /// Imported, and worth a word.
     var warnings: [Left] = []
+    /// How many photos there are of each burst, by its name. Each stays a memo.
+    var bursts: [String: Int] = [:]
     var drafts: [MadeDraft] = []
     /// The clocks of the cameras, by the photos with a GPS time.
     var clocks = ClockCheck()
@@ -68,6 +72,7 @@ struct ImportJSON: Encodable {
     let warnings: [Left]
     let drafts: [Draft]
     let clocks: [Clock]
+    let bursts: [Burst]
 
     struct Left: Encodable {
         let path: PathName
@@ -134,6 +139,12 @@ struct ImportJSON: Encodable {
         let reason: String
     }
 
+    /// Photos that a camera took in one go.
+    struct Burst: Encodable {
+        let name: String
+        let photos: Int
+    }
+
     init(_ tally: ImportTally) {
         found = tally.found
         ignored = tally.ignored
@@ -147,6 +158,7 @@ struct ImportJSON: Encodable {
             return Clock(
                 camera: finding.camera, photos: finding.photos, suggested_shift: shift.description, reason: reason)
         }
+        bursts = tally.bursts.sorted { $0.key < $1.key }.map { Burst(name: $0.key, photos: $0.value) }
         drafts = tally.drafts.map { Draft(id: $0.id, uid: $0.uid, title: $0.title, photos: $0.photos) }
     }
 }
