@@ -9,7 +9,7 @@ enum ImportReport {
     static func print(_ tally: ImportTally, isDry: Bool, _ context: Context) throws {
         let output = context.output
         for left in tally.failed { output.problem("\(left.path): \(left.reason)".asSentence) }
-        if output.isJSON { return try output.json(ImportJSON(tally)) }
+        if output.isJSON { return try ImportJSON.write(tally, to: output) }
         for left in tally.skipped { output.remark("skipped \(left.path): \(left.reason).") }
         for left in tally.together { output.detail("\(left.path): \(left.reason).") }
         for left in tally.warnings { output.remark("\(left.path): \(left.reason).") }

@@ -61,19 +61,8 @@ struct ImportTally {
     }
 }
 
-/// `import --json`.
-struct ImportJSON: Encodable {
-    let found: Int
-    let ignored: Int
-    let imported: Int
-    let duplicates: [Duplicate]
-    let skipped: [Left]
-    let failed: [Left]
-    let warnings: [Left]
-    let drafts: [Draft]
-    let clocks: [Clock]
-    let bursts: [Burst]
-
+/// `import --json`: what its lists hold.
+enum ImportJSON {
     struct Left: Encodable {
         let path: PathName
         let code: String
@@ -145,20 +134,25 @@ struct ImportJSON: Encodable {
         let photos: Int
     }
 
-    init(_ tally: ImportTally) {
-        found = tally.found
-        ignored = tally.ignored
-        imported = tally.imported
-        duplicates = tally.duplicates.map(Duplicate.init)
-        skipped = (tally.skipped + tally.together).map(Left.init)
-        failed = tally.failed.map(Left.init)
-        warnings = tally.warnings.map(Left.init)
-        clocks = tally.clocks.findings.compactMap { finding in
+    static func write(_ tally: ImportTally, to output: Output) throws {
+        let clocks = tally.clocks.findings.compactMap { finding -> Clock? in
             guard let shift = finding.suggestion, let reason = finding.sentence else { return nil }
             return Clock(
                 camera: finding.camera, photos: finding.photos, suggested_shift: shift.description, reason: reason)
         }
-        bursts = tally.bursts.sorted { $0.key < $1.key }.map { Burst(name: $0.key, photos: $0.value) }
-        drafts = tally.drafts.map { Draft(id: $0.id, uid: $0.uid, title: $0.title, photos: $0.photos) }
+        let bursts = tally.bursts.sorted { $0.key < $1.key }.map { Burst(name: $0.key, photos: $0.value) }
+        let drafts = tally.drafts.map { Draft(id: $0.id, uid: $0.uid, title: $0.title, photos: $0.photos) }
+        var object = output.jsonObject()
+        try object.list("bursts", bursts)
+        try object.list("clocks", clocks)
+        try object.list("drafts", drafts)
+        try object.list("duplicates", tally.duplicates.lazy.map(Duplicate.init))
+        try object.list("failed", tally.failed.lazy.map(Left.init))
+        try object.member("found", tally.found)
+        try object.member("ignored", tally.ignored)
+        try object.member("imported", tally.imported)
+        try object.list("skipped", [tally.skipped, tally.together].lazy.joined().map(Left.init))
+        try object.list("warnings", tally.warnings.lazy.map(Left.init))
+        object.end()
     }
 }

@@ -71,7 +71,7 @@ struct PhotoImport {
             for file in coming[index].photo.files {
                 if let use = try takenBefore(file, target) {
                     try note(file, isThereAs: use, &coming[index].memo, target, &tally)
-                    progress.advance(items: 1, bytes: file.size)
+                    progress.leaveOut(items: 1, bytes: file.size)
                 } else {
                     unknown.append((index, file))
                 }
