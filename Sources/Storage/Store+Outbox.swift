@@ -52,13 +52,6 @@ extension Store {
         try changing { try take(ids, worker.id, target, now) }
     }
 
-    /// Takes in hand what is due at a destination, the longest waiting first.
-    public func claimDue(
-        at destination: String, limit: Int, by worker: WorkerLock, now: Timestamp
-    ) throws(StoreError) -> [Job] {
-        try changing { try take(due(at: destination, now, limit: limit), worker.id, nil, now) }
-    }
-
     /// Chooses the file for jobs in hand, before its first byte is written.
     /// - Throws: `noSuchJob`; `illegalTransition` where one is not being sent.
     public func setTarget(_ target: FilePath, of ids: [Int64]) throws(StoreError) {
