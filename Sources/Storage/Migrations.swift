@@ -103,6 +103,8 @@ extension Migrator {
             -- Of a delivery that is on its way: the service's update count before it, what has arrived of it, and the
             -- first look for it after its answer was lost.
             update_count INTEGER, upload TEXT, looked INTEGER,
+            -- The GUID of the note that it is a newer version of.
+            updates TEXT,
             notebook TEXT, tags TEXT NOT NULL,
             created INTEGER NOT NULL, created_offset INTEGER, updated INTEGER NOT NULL,
             attributes TEXT NOT NULL,

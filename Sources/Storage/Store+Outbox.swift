@@ -407,15 +407,16 @@ extension Store {
         try db.execute(
             """
             INSERT INTO job (uid, draft, draft_hash, layout, batch, part, parts, destination, title, bytes, queued,
-                state, notebook, tags, created, created_offset, updated, attributes, enml, upload)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'queued', ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+                state, notebook, tags, created, created_offset, updated, attributes, enml, upload, updates)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'queued', ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
             """,
             [.text(note.uid), .integer(new.draft), .text(new.draftHash), .text(new.layout), .text(new.batch)]
                 + [Value(new.part), Value(new.parts), .text(new.destination), .text(note.title), .integer(note.size)]
                 + [.integer(now.milliseconds), Value(note.notebook), .text(try JSON.encode(note.tags))]
                 + [.integer(note.created.milliseconds), Value(note.createdOffset)]
                 + [.integer(note.updated.milliseconds)]
-                + [.text(try JSON.encode(note.attributes)), .text(note.enml), Value(try new.replaces.map(JSON.encode))])
+                + [.text(try JSON.encode(note.attributes)), .text(note.enml), Value(try new.replaces.map(JSON.encode))]
+                + [Value(new.replaces?.guid)])
         let id = db.lastID
         for (position, resource) in note.resources.enumerated() {
             try db.execute(

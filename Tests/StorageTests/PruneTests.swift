@@ -87,7 +87,7 @@ import Workbench
         try deliver(job(of: draft), Receipt(delivered: time(100), guid: "g"))
         #expect(try store.vouched(for: blob) == time(100))
         var newer = makeJob(draft: draft.id, hash: "newer")
-        newer.updates = "g"
+        newer.replaces = Upload(guid: "g", usn: 1, resources: 0)
         let id = try store.enqueue([newer], at: time(101))[0]
         #expect(try store.vouched(for: blob) == nil)
         try deliver(id, Receipt(delivered: time(102), guid: "g"))
