@@ -100,8 +100,9 @@ $(PEER)/.made: Tests/Peer/requirements.txt | deps
 $(READERS)/.made: acceptance/requirements.txt | deps
 	$(environment)
 
-bench: deps build fixtures/photos/.made ## Prints the speed of each stage beside a peer that does the same work
-	./fixtures/bench .build/release/evergear
+bench: TOOLS += $(SERVICE)
+bench: deps build fixtures/photos/.made $(PEER)/.made ## Prints the speed of each stage beside a peer that does the same work
+	./fixtures/bench .build/release/evergear --shared $(SHARED)
 
 # A build of its own, with sanitizers in every module. What is found lies in build/fuzz/findings.
 fuzz: deps fixtures/photos/.made ## Feeds each reader with broken files for SECONDS (TARGET=NAME: only one)

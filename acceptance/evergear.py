@@ -21,6 +21,7 @@ class Evergear:
         self.folder = tempfile.TemporaryDirectory(prefix="evergear-acceptance-")
         self.path = pathlib.Path(self.folder.name).resolve()
         self.home = self.path / "home"
+        self.settings = {}  # EVERGEAR_… variables
 
     def close(self):
         self.folder.cleanup()
@@ -32,7 +33,8 @@ class Evergear:
         """
         done = subprocess.run(
             [PROGRAM, *map(str, arguments)], input=input, capture_output=True, encoding="utf-8", cwd=self.path,
-            env={"EVERGEAR_HOME": str(self.home), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "Asia/Tokyo"})
+            env={"EVERGEAR_HOME": str(self.home), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "Asia/Tokyo",
+                 **self.settings})
         wanted = [status] if isinstance(status, int) else status
         if done.returncode not in wanted:
             raise AssertionError(f"evergear {' '.join(map(str, arguments))}: status {done.returncode}\n{done.stderr}")
@@ -60,8 +62,11 @@ class Evergear:
 
     def jobs(self, file):
         """The frozen jobs that were delivered into a file."""
-        jobs = self.rows(
-            "SELECT job.* FROM job JOIN receipt ON receipt.job = job.id WHERE path = ? ORDER BY id", os.fsencode(file))
+        return self.frozen(self.rows(
+            "SELECT job.* FROM job JOIN receipt ON receipt.job = job.id WHERE path = ? ORDER BY id", os.fsencode(file)))
+
+    def frozen(self, jobs):
+        """What rows of jobs say, as enex_roundtrip wants it."""
         return [
             {
                 "title": job["title"],

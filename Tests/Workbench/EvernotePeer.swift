@@ -20,7 +20,10 @@ public final class EvernotePeer {
     /// Starts it, and returns once it listens.
     /// - Parameter options: Of its command line, as `--tls`, `--account free`, `--quota N`; see Tests/Peer/README.md.
     /// - Throws: `Failure`, with what it said where it did not start.
-    public init(_ options: String...) throws {
+    public convenience init(_ options: String...) throws { try self.init(options: options) }
+
+    /// - Throws: `Failure`.
+    public init(options: [String]) throws {
         folder = try TemporaryFolder()
         self.options = options
         let started = try Self.start(options, in: folder.path)
@@ -67,6 +70,13 @@ public final class EvernotePeer {
         try Files.read(folder.path / "store/resources" / md5, limit: 1 << 30)
     }
 
+    /// Changes the last byte of a resource's body, which it goes on to give out under its old MD5.
+    public func damage(_ md5: String) throws {
+        var bytes = try body(md5)
+        guard let last = bytes.popLast() else { throw Failure(description: "\(md5) has no bytes") }
+        try Files.replace(folder.path / "store/resources" / md5, with: bytes + [last ^ 1], mode: 0o600)
+    }
+
     private func post(_ name: String, _ faults: [Fault]) throws -> Data {
         try page(name, input: String(decoding: JSONEncoder().encode(faults), as: UTF8.self))
     }
@@ -90,10 +100,12 @@ public final class EvernotePeer {
         let ca: String?
     }
 
+    // Tests/Workbench/EvernotePeer.swift
+    private static let checkout = FilePath(#filePath).folder.folder.folder
+    /// The interpreter that has the official code.
+    static let python = checkout / ".build/peer/bin/python"
+
     private static func start(_ options: [String], in folder: FilePath) throws -> ChildProcess {
-        // Tests/Workbench/EvernotePeer.swift
-        let checkout = FilePath(#filePath).folder.folder.folder
-        let python = checkout / ".build/peer/bin/python"
         guard Files.exists(python) else {
             throw Failure(description: "there is no \(python), which runs the service: `make test` installs it")
         }

@@ -6,6 +6,7 @@
 struct ArgumentParser {
     private let named: [String: Slot]
     private var positional: ArraySlice<Slot>
+    private let hasArguments: Bool
     private var words: ArraySlice<[UInt8]> = []
 
     init(_ slots: [Slot]) {
@@ -15,6 +16,7 @@ struct ArgumentParser {
         }
         self.named = named
         positional = slots.filter { $0.kind == .argument }[...]
+        hasArguments = !positional.isEmpty
     }
 
     enum Outcome {
@@ -59,6 +61,8 @@ struct ArgumentParser {
 
     private mutating func takeArgument(_ word: [UInt8]) throws(UsageError) {
         guard let slot = positional.first else {
+            // It is not repeated: of a command like `auth login` it may be a secret.
+            if !hasArguments { throw UsageError("a word where only options belong") }
             throw UsageError("one word too many: \"\(String(decoding: word, as: UTF8.self))\"")
         }
         try slot.fill(word, as: slot.valueName)

@@ -133,6 +133,8 @@ struct AuthStatus: Command {
         var standing: AccountStanding?
         do {
             standing = try account.ask()
+            // The token is good, whatever was wrong with the one before.
+            try account.reopenForAccess()
         } catch let error as any ExplainedError where error.status != .interrupted {
             (status, problem) = (error.status, error.sentence)
             // What was heard last time is better than nothing.

@@ -69,8 +69,10 @@ extension EvernoteDestination {
         let steps = NoteSteps(note, threshold: threshold ?? .max)
         if let begun = job.upload {
             let there = try look(at: begun, steps, job, handover)
-            let isComplete = there.upload?.usn != begun.usn && there.upload?.resources == note.resources.count
-            return isComplete ? .arrived(receipt(there, of: note)) : .begun
+            guard let upload = there.upload, upload.usn != begun.usn, upload.resources == note.resources.count else {
+                return .begun
+            }
+            return .arrived(receipt(there, of: note))
         }
         // Nothing was sent before the count was kept.
         guard let updateCount = job.updateCount, let address = note.attributes.sourceURL else { return .begun }

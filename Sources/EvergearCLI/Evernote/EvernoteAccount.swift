@@ -44,6 +44,22 @@ final class EvernoteAccount {
         }
     }
 
+    /// Opens the gate where it was closed for want of a good token.
+    func reopenForAccess() throws {
+        guard let gate = try store.closedGate(address, at: context.now()), AccountClosed(gate: gate).isForAccess else {
+            return
+        }
+        try reopen()
+    }
+
+    /// Opens the gate where it was closed since there was no token, and there is one.
+    func reopenIfThereIsAToken() throws {
+        guard let gate = try store.closedGate(address, at: context.now()), gate.reason.code == "no_token",
+            (try? Access(to: service, in: context)) != nil
+        else { return }
+        try reopen()
+    }
+
     // MARK: Calls
 
     /// - Throws: `AccountClosed`; what is wrong with the token; `EDAMError`, `Interrupted`.

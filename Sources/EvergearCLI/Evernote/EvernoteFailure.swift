@@ -31,8 +31,6 @@ enum EvernoteFailure {
         case let closed as AccountClosed:
             return failure(
                 .accountClosed(until: closed.gate.notBefore), closed.gate.reason.code, closed.gate.reason.message)
-        case let error as any ExplainedError where error.status == .authentication:
-            return failure(.accountClosed(until: nil), "no_token", error.sentence)
         case is Interrupted: return failure(.interrupted, "interrupted", Failure(error).sentence)
         case StoreError.missingBlob: return failure(.rejected, "missing_blob", Failure(error).sentence)
         case let error as HTTPError: return of(EDAMError.http(error), writes: writes, at: now, monthEnds: monthEnds)
@@ -62,6 +60,9 @@ enum EvernoteFailure {
                 return failure(writes ? .outcomeUnknown : .unreachable, code, error.sentence, error.parameter)
             }
             return failure(error.isFinal ? .rejected : .unreachable, code, error.sentence, error.parameter)
+        // What keeps a token from being had here, before anything is asked of the service.
+        case let error as any ExplainedError where error.status == .authentication:
+            return failure(.accountClosed(until: nil), "no_token", error.sentence)
         default: return error
         }
     }
@@ -75,6 +76,10 @@ extension EDAMError {
     var code: String {
         switch self {
         case .user(.permissionDenied, parameter: "authenticationToken"): "permission_denied_token"
+        // No token at all, or one that is none: the same help helps.
+        case .user(.dataRequired, parameter: "authenticationToken"),
+            .user(.badDataFormat, parameter: "authenticationToken"):
+            "invalid_auth"
         case .user(let code, parameter: _), .system(let code, message: _, rateLimitDuration: _):
             code.description.lowercased().replacing(" ", with: "_")
         case .notFound: "not_found"
@@ -118,11 +123,17 @@ extension EDAMError: ExplainedError {
             "the part of the service that keeps this account is not available now."
         case .system(let code, let message, rateLimitDuration: _):
             "the service has a trouble of its own (\(code)\(message.map { ": \($0)" } ?? ""))."
+        case .notFound("Note.notebookGuid", key: _):
+            "the notebook is not in the account any more. `evergear notebooks --refresh` lists those there are; choose one "
+                + "with `evergear draft edit DRAFT --notebook`, and send it again."
         case .notFound(let identifier, let key):
             "the service does not have what was meant (\(identifier ?? "something")\(key.map { ": \($0)" } ?? ""))."
         case .application: "the service failed inside while it worked on the request."
         case .protocolBroken:
             "what came back is no reply of Evernote's. Is --service right, and is no login page in between?"
+        case .http(let error) where error.kind == .tls:
+            "the service could not prove who it is: \(error.message). Where it has a certificate of its own, --ca-file or the "
+                + "setting caFile names it."
         case .http(let error): "the service cannot be reached: \(error.message)."
         case .status(let status, retryAfter: _): "the service answers with HTTP status \(status)."
         case .addressRefused(let address):
@@ -169,11 +180,15 @@ extension EDAMError: ExplainedError {
             return
                 "the note, or one of its photos, is too large for this account\(about). Send it again with --photo-size or "
                 + "a smaller --note-bytes."
+        case (.limitReached, "Note.resources"):
+            return "the note has more files than the account takes\(about). Send it again with --photos-per-note."
         case (.limitReached, "Note.tagGuids"), (.limitReached, "Tag"):
             return
                 "there are too many tags\(about). Take some away with `evergear draft edit DRAFT --tag`, and send it again."
         case (.badDataFormat, "Note.title"):
             return "the service refuses the title\(about). Change the draft's first line, and send it again."
+        case (.badDataFormat, "Note.content"):
+            return "the service refuses the text for its length\(about). Cut the draft in two, and send both."
         case (.badDataFormat, "Tag.name"):
             return
                 "the service refuses a tag\(about). Change it with `evergear draft edit DRAFT --tag`, and send it again."
@@ -187,7 +202,8 @@ extension EDAMError: ExplainedError {
                 + "--notebook`."
         case (.permissionDenied, _):
             return "the token does not permit this\(about). A token that may read and write notes is needed."
-        default: return "the service refuses the note\(about)."
+        default:
+            return "the service refuses the note\(about). Please report this with `evergear queue show JOB --content`."
         }
     }
 }

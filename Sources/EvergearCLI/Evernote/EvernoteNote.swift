@@ -43,15 +43,7 @@ extension EDAM.Resource {
         data.size = Int32(exactly: resource.blob.size)
         data.body = .file(blobs.path(of: resource.blob), count: resource.blob.size)
         self.data = data
-        mime = resource.mime
-        // The protocol has 16 bits with a sign for each side: what does not fit is left out, and both with it.
-        if let pixels = resource.pixels, let width = Int16(exactly: pixels.width),
-            let height = Int16(exactly: pixels.height)
-        {
-            self.width = width
-            self.height = height
-        }
-        attributes = EDAM.ResourceAttributes(resource.attributes)
+        describe(resource)
     }
 
     /// One that the service has already.
@@ -62,7 +54,19 @@ extension EDAM.Resource {
         data.bodyHash = resource.blob.md5
         data.size = Int32(exactly: resource.blob.size)
         self.data = data
+        describe(resource)
+    }
+
+    /// All but its bytes: said each time, since a list of resources takes the place of the one before.
+    private mutating func describe(_ resource: Notes.Resource) {
         mime = resource.mime
+        // The protocol has 16 bits with a sign for each side: what does not fit is left out, and both with it.
+        if let pixels = resource.pixels, let width = Int16(exactly: pixels.width),
+            let height = Int16(exactly: pixels.height)
+        {
+            self.width = width
+            self.height = height
+        }
         attributes = EDAM.ResourceAttributes(resource.attributes)
     }
 }

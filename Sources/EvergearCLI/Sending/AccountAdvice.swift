@@ -50,10 +50,8 @@ final class AccountAdvice {
             case let room?: throw AccountRefuses(title: note.title, words: room.words(at: context.now()))
             }
         }
-        if let most = standing?.notesMax, let there = notesThere, there + planned.notes + Int64(notes.count) > most {
-            throw AccountRefuses(
-                title: notes.first?.title ?? "",
-                words: "The account has \(there) notes and takes \(most). Delete some there first.")
+        if let words = words(onNotes: notes.count) {
+            throw AccountRefuses(title: notes.first?.title ?? "", words: words)
         }
         try checkNotebook(notes.first?.notebook, creating: creating)
         planned.notes += Int64(notes.count)
@@ -75,14 +73,24 @@ final class AccountAdvice {
         guard var standing else { return notes.map { _ in nil } }
         standing.uploaded += planned.bytes
         return notes.map { note in
+            if let words = words(onNotes: 1) { return words }
             let room = standing.room(for: note)
             if case .fits = room {
                 standing.uploaded += note.size
                 planned.bytes += note.size
+                planned.notes += 1
                 return nil
             }
             return room.words(at: context.now())
         }
+    }
+
+    /// What is to be said of so many notes more; nil where the account has room for them.
+    private func words(onNotes count: Int) -> String? {
+        guard let most = standing?.notesMax, let there = notesThere, there + planned.notes + Int64(count) > most else {
+            return nil
+        }
+        return "The account has \(Words.count(Int(there), "note")) and takes \(most). Delete some there first."
     }
 
     /// How the account stands, in a line.

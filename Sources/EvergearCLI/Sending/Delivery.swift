@@ -88,6 +88,7 @@ final class Delivery {
     }
 
     private func deliverWhatIsDue() throws {
+        try doors.openForTokens(store)
         let waiting = try store.queueCounts()
         let progress = Progress(
             context.output, "Sending", totalItems: waiting[.queued] + waiting[.uncertain],
@@ -193,6 +194,14 @@ private struct Doors: Sendable {
         policy.cap = Int64(context.configuration.retryCap * 1000)
         return try Worker(store: store, policy: policy, reporter: teller, now: context.now, serves: serves) { address in
             try open(address, store)
+        }
+    }
+
+    /// Opens the accounts that were closed for want of a token, and have one by now.
+    func openForTokens(_ store: Store) throws {
+        for gate in try store.closedGates(at: context.now()) {
+            guard case .account(let service)? = try? JobDestination(address: gate.account) else { continue }
+            try EvernoteAccount(service, context, store, network).reopenIfThereIsAToken()
         }
     }
 
