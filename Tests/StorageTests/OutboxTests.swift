@@ -193,6 +193,15 @@ import Workbench
         #expect(try store.attempts(ofJob: ids[0]).map(\.outcome) == [.unknown])
     }
 
+    @Test("behind a closed gate nothing is claimed, though it is due; another account goes on")
+    func closedGate() throws {
+        let ids = try store.enqueue(
+            [makeJob(draft: draft.id, destination: "me"), makeJob(draft: draft.id, destination: "you")], at: time(1))
+        try store.closeGate(Gate(account: "me", notBefore: time(9), reason: failed))
+        #expect(try store.claim(ids, by: worker, at: time(8)).map(\.id) == [ids[1]])
+        #expect(try store.claim(ids, by: worker, at: time(9)).map(\.id) == [ids[0]])
+    }
+
     @Test("a parked job waits for a person")
     func parked() throws {
         let id = try store.enqueue([makeJob(draft: draft.id)], at: time(1))[0]
