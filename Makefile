@@ -18,7 +18,7 @@ READERS   = .build/readers
 LIBRARIES = pkg-config libxml2-dev libxslt1-dev libexif-dev libsqlite3-dev libssl-dev libutf8proc-dev \
             libcurl4-openssl-dev libvips-dev libturbojpeg0-dev libseccomp-dev zlib1g-dev tzdata ca-certificates
 # What the demo's photos, the tests and the benchmark use.
-TOOLS     = python3 openssl sqlite3 libvips-tools libimage-exiftool-perl libxml2-utils
+TOOLS     = python3 openssl sqlite3 libvips-tools libjpeg-turbo-progs libimage-exiftool-perl libxml2-utils
 # What the service that tests send to needs beside.
 SERVICE   = python3-venv curl
 

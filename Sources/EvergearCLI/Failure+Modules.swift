@@ -177,7 +177,8 @@ extension PlanError: ExplainedError {
 extension PlaceStays: ExplainedError {
     var sentence: String {
         "\(photos.map { "\($0.name) cannot go out without its place: \($0.reason)" }.joined(separator: "; ")). Take "
-            + (photos.count == 1 ? "it" : "them") + " out of the draft with `evergear memo rm`."
+            + (photos.count == 1 ? "it" : "them") + " out of the draft with `evergear memo rm`, or out of a memo that "
+            + "has others with `evergear memo edit --without NAME`."
     }
     var status: ExitStatus { .badInput }
 }

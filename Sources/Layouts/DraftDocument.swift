@@ -102,7 +102,7 @@ private struct Piece {
         let attributes: KeyValuePairs<StaticString, String?> = [
             "numbers": captions.contains(.number) ? numbers(entries) : nil,
             "clock": captions.contains(.time) ? clock : nil,
-            "label": words.count(ofPhotos: entries.reduce(0) { $0 + $1.pictures.count }),
+            "label": words.count(ofPhotos: entries.reduce(0) { $0 + $1.pictures.count { !$0.photo.isVideo } }),
         ]
         writer.element("sheet", attributes) {
             for entry in entries { memo(entry, in: &$0) }
@@ -141,18 +141,20 @@ private struct Piece {
         let day = shownTime.flatMap { hasSeveralDays ? words.shortDay($0) + " " : "" } ?? ""
         let caption = [
             "\(number)", shownTime.map { day + Wording.clock($0) },
-            captions.contains(.name) || shownTime == nil ? photo.name : nil,
+            captions.contains(.name) || shownTime == nil || photo.isVideo ? photo.name : nil,
         ]
         let label = [
-            captions.contains(.number) ? "\(number)" : nil, captions.contains(.name) ? photo.name : nil,
+            captions.contains(.number) && !isAlone ? "\(number)" : nil,
+            captions.contains(.name) && !isAlone || photo.isVideo ? photo.name : nil,
         ].compactMap(\.self).joined(separator: " · ")
         let size = picture.displaySize
         let attributes: KeyValuePairs<StaticString, String?> = [
             "number": "\(number)",
             "name": photo.name,
+            "kind": photo.isVideo ? "video" : nil,
             "shape": PictureShape(size).rawValue,
             "caption": caption.compactMap(\.self).joined(separator: " · "),
-            "label": isAlone || label.isEmpty ? nil : label,
+            "label": label.isEmpty ? nil : label,
             "alt": entry.text.firstLine.map { String($0.prefix(60)) } ?? time.map(words.photo(at:)) ?? photo.name,
             "notice": picture.notice ?? (picture.full == nil && picture.thumb == nil ? photo.name : nil),
         ]
@@ -163,12 +165,14 @@ private struct Piece {
                     "full",
                     [
                         "hash": full.blob.md5.hex, "mime": full.mime, "width": width, "height": height,
-                        "show-width": full.pixels.flatMap(PictureBox.largeWidth).map(String.init),
+                        "show-width": photo.isVideo
+                            ? nil : full.pixels.flatMap(PictureBox.largeWidth).map(String.init),
                     ])
             }
             if let thumb = picture.thumb, let size = size ?? thumb.pixels ?? PixelSize(width: 120, height: 90) {
                 let (width, height) = sides(thumb.pixels)
-                let box = (isAlone && !entry.isOnSheet ? PictureBox.card : .row).fit(size)
+                let isOnlyPicture = entry.pictures.count { $0.thumb != nil } == 1
+                let box = (isOnlyPicture && !entry.isOnSheet ? PictureBox.card : .row).fit(size)
                 $0.element(
                     "thumb",
                     [

@@ -3,7 +3,7 @@ public import Notes
 /// What a photo looks like in a note: the files that stand for it.
 public struct Picture: Hashable, Sendable {
     public var photo: Photo
-    /// The picture itself: the original, or the copy that goes out for it. nil where the layout leaves it at home.
+    /// The picture itself: the original, or the copy that goes out for it; a video. nil where the layout leaves it at home.
     public var full: Resource?
     /// The small one. nil where the layout needs none, or none could be made.
     public var thumb: Resource?

@@ -48,7 +48,7 @@ public struct PictureMaker {
 
     /// What stands for each photo, by `Photo.id`.
     ///
-    /// A photo whose pixels cannot be had goes out as its original, with a notice. In place of an original that withholds
+    /// A video goes out as it is in every layout. A photo whose pixels cannot be had goes out as its original, with a notice. In place of an original that withholds
     /// its place stands a copy: its bytes without the place, or a JPEG where these leave a doubt.
     /// - Parameters:
     ///   - layout: Says which sizes are needed; nil, a user's own stylesheet, needs all.
@@ -61,12 +61,13 @@ public struct PictureMaker {
         var refused: [PlaceStays.Refused] = []
         for start in stride(from: 0, to: photos.count, by: Self.batch) {
             let some = Array(photos[start..<min(start + Self.batch, photos.count)])
-            let thumbs = layout == .full || layout == .plain ? [:] : try copies(of: some, thumb)
+            let hasThumbs = layout != .full && layout != .plain
+            let thumbs = hasThumbs ? try copies(of: some.filter { !$0.isVideo }, thumb) : [:]
             let fulls = layout == .thumbs ? [:] : try copies(of: some.filter(needsCopy), large)
             let originals = try originals(
                 of: some.filter { photo in
                     let isShown = layout != .thumbs && fulls[photo.id]?.isSuccess != true
-                    return isShown || thumbs[photo.id]?.isSuccess == false
+                    return isShown || photo.isVideo || thumbs[photo.id]?.isSuccess == false
                 }, &refused)
             for photo in some {
                 pictures[photo.id] = picture(
@@ -82,9 +83,10 @@ public struct PictureMaker {
     /// - Parameters:
     ///   - turn: How the resource's pixels are to be turned to be seen upright, 1 to 8.
     ///   - longSide: Pixels.
-    /// - Returns: nil where its pixels cannot be had.
+    /// - Returns: nil where its pixels cannot be had, or it is a video.
     /// - Throws: `StoreError`, `Interrupted`.
     public func pagePicture(of resource: Resource, turn: Int, longSide: Int) throws -> [UInt8]? {
+        guard resource.mime.hasPrefix("image/") else { return nil }
         let photo = Photo(
             blob: resource.blob, mime: resource.mime, pixels: resource.pixels, orientation: turn,
             name: resource.attributes.fileName)
@@ -113,7 +115,7 @@ public struct PictureMaker {
             picture.turn = original?.turn ?? 1
             picture.remark = original?.remark
         }
-        if layout != .thumbs { attach(original) }
+        if layout != .thumbs || photo.isVideo { attach(original) }
         switch copy {
         case .success(let copy):
             picture.full = resource(of: photo, copy)
@@ -145,7 +147,7 @@ public struct PictureMaker {
     /// - Throws: `StoreError`, `Interrupted`, `ImagingError`.
     private func originals(of photos: [Photo], _ refusals: inout [PlaceStays.Refused]) throws -> [Int64: Original] {
         let stripped = try copies(of: photos.filter(\.withholdsPlace), withoutPlace)
-        let refused = photos.filter { stripped[$0.id]?.isSuccess == false && $0.mime.hasPrefix("image/") }
+        let refused = photos.filter { stripped[$0.id]?.isSuccess == false && !$0.isVideo }
         let drawn = try copies(of: refused, large)
         var originals: [Int64: Original] = [:]
         for photo in photos {
@@ -232,7 +234,7 @@ public struct PictureMaker {
 
     /// A photo that goes out as another file than its original.
     private func needsCopy(_ photo: Photo) -> Bool {
-        guard photo.mime.hasPrefix("image/") else { return false }
+        if photo.isVideo { return false }
         if let limit = options.photoSize, let size = photo.pixels, max(size.width, size.height) > limit { return true }
         return !options.keepsOriginals && !["image/jpeg", "image/png", "image/gif"].contains(photo.mime)
     }
@@ -291,6 +293,7 @@ public struct PictureMaker {
                     blob: try blobs.add(jpeg), mime: "image/jpeg", pixels: image.pixels, isDamaged: image.isDamaged))
         case .takePlaceOut:
             if Interrupt.isRaised { return .failure(.imaging(.interrupted)) }
+            if photo.isVideo { return .failure(.location(.notSupported(PhotoFormat(mime: photo.mime)))) }
             guard photo.blob.size <= LocationStripper.longest else { return .failure(.location(.tooLong)) }
             guard let size = photo.displaySize else {
                 return .failure(.location(.uncertain("the size of its picture is not known")))

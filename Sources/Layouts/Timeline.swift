@@ -17,8 +17,11 @@ struct Timeline {
         var zone: String?
         var isOnSheet = false
 
-        /// Photos that can be shown small, and no words.
-        var fitsSheet: Bool { text.isEmpty && !pictures.isEmpty && pictures.allSatisfy { $0.thumb != nil } }
+        /// Photos that can be shown small, maybe with videos, and no words.
+        var fitsSheet: Bool {
+            text.isEmpty && pictures.contains { $0.thumb != nil }
+                && pictures.allSatisfy { $0.thumb != nil || $0.photo.isVideo }
+        }
     }
 
     /// A contact sheet, or one memo by itself.

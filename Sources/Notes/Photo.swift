@@ -35,11 +35,6 @@ public struct PixelSize: Hashable, Sendable {
         return other
     }
 
-    /// This size, made to fit: never larger than it is, the long side at most `longSide`.
-    public func fitted(longSide: Int) -> PixelSize {
-        scaled(by: min(1, Double(longSide) / Double(max(width, height))))
-    }
-
     /// Both sides times a factor, rounded, at least 1.
     public func scaled(by factor: Double) -> PixelSize {
         var other = self
@@ -83,6 +78,9 @@ public struct Photo: Hashable, Sendable {
         self.place = place
         self.camera = camera
     }
+
+    /// Attached as it is: nothing is drawn of it.
+    public var isVideo: Bool { mime.hasPrefix("video/") }
 
     /// Width and height as seen upright.
     public var displaySize: PixelSize? { orientation >= 5 ? pixels?.turned : pixels }

@@ -103,8 +103,6 @@ extension Migrator {
             -- Of a delivery that is on its way: the service's update count before it, what has arrived of it, and the
             -- first look for it after its answer was lost.
             update_count INTEGER, upload TEXT, looked INTEGER,
-            -- The GUID of the note that it is a newer version of.
-            updates TEXT,
             notebook TEXT, tags TEXT NOT NULL,
             created INTEGER NOT NULL, created_offset INTEGER, updated INTEGER NOT NULL,
             attributes TEXT NOT NULL,
@@ -117,7 +115,7 @@ extension Migrator {
         CREATE INDEX job_waiting ON job (not_before) WHERE state = 'queued' AND not_before > 0;
         CREATE INDEX job_of_worker ON job (worker) WHERE worker IS NOT NULL;
         CREATE INDEX job_of_draft ON job (draft, batch, state) WHERE draft IS NOT NULL;
-        CREATE INDEX job_of_update ON job (updates) WHERE updates IS NOT NULL;
+        CREATE INDEX job_of_note ON job (upload ->> 'guid') WHERE upload IS NOT NULL;
         CREATE INDEX job_of_content ON job (draft_hash, destination, layout) WHERE state = 'sent';
 
         CREATE TABLE job_resource (

@@ -22,7 +22,8 @@ extension Store {
     /// and not where a newer version took the note's place, or is about to.
     static let vouches = """
         (r.path IS NOT NULL OR r.guid IS NOT NULL) AND NOT EXISTS (
-            SELECT 1 FROM job n WHERE n.updates = r.guid AND n.id > r.job AND n.state <> 'cancelled')
+            SELECT 1 FROM job n WHERE n.upload IS NOT NULL AND n.upload ->> 'guid' = r.guid AND n.id > r.job
+                AND (n.state <> 'cancelled' OR n.upload ->> 'resources' > 0))
         """
 
     /// Every job with a receipt, the last delivery first.

@@ -25,12 +25,6 @@ extension Store {
         }
     }
 
-    /// The draft that a memo belongs to.
-    /// - Throws: `noSuchMemo`.
-    public func draft(ofMemo id: Int64) throws(StoreError) -> Int64 {
-        try reading { try position(of: id).draft }
-    }
-
     /// The numbers and times of a draft's memos, in order.
     public func memoMoments(of draft: Int64) throws(StoreError) -> [(id: Int64, moment: Moment?)] {
         try reading {
@@ -178,15 +172,29 @@ extension Store {
         return found
     }
 
+    func has(_ memo: Int64, in draft: Int64) throws -> Bool {
+        try db.first("SELECT draft FROM memo WHERE id = ?1", [.integer(memo)]) { row in row.integer(0) } == draft
+    }
+
+    /// Adds new photos behind those that a memo has.
+    func append(
+        _ photos: [Photo], to memo: Int64, of draft: Int64, sources: [BlobKey: PhotoSource]
+    ) throws -> [Photo] {
+        let end = try db.first("SELECT max(position) + 1 FROM memo_photo WHERE memo = ?1", [.integer(memo)]) { row in
+            Int(row.integer(0))
+        }
+        return try insert(photos, into: memo, of: draft, from: end ?? 0, sources: sources)
+    }
+
     private func insert(
-        _ photos: [Photo], into memo: Int64, of draft: Int64, sources: [BlobKey: PhotoSource]
+        _ photos: [Photo], into memo: Int64, of draft: Int64, from start: Int = 0, sources: [BlobKey: PhotoSource]
     ) throws -> [Photo] {
         var added = photos
-        for (position, photo) in photos.enumerated() {
-            if photo.id == 0 { added[position].id = try insert(photo, from: sources[photo.blob], for: draft) }
+        for (index, photo) in photos.enumerated() {
+            if photo.id == 0 { added[index].id = try insert(photo, from: sources[photo.blob], for: draft) }
             try db.execute(
                 "INSERT INTO memo_photo (memo, position, photo) VALUES (?1, ?2, ?3)",
-                [.integer(memo), Value(position), .integer(added[position].id)])
+                [.integer(memo), Value(start + index), .integer(added[index].id)])
         }
         return added
     }

@@ -52,13 +52,6 @@ extension Store {
         try changing { try take(ids, worker.id, target, now) }
     }
 
-    /// Takes in hand what is due at a destination, the longest waiting first.
-    public func claimDue(
-        at destination: String, limit: Int, by worker: WorkerLock, now: Timestamp
-    ) throws(StoreError) -> [Job] {
-        try changing { try take(due(at: destination, now, limit: limit), worker.id, nil, now) }
-    }
-
     /// Chooses the file for jobs in hand, before its first byte is written.
     /// - Throws: `noSuchJob`; `illegalTransition` where one is not being sent.
     public func setTarget(_ target: FilePath, of ids: [Int64]) throws(StoreError) {
@@ -271,8 +264,8 @@ extension Store {
         // What was begun elsewhere, and what the note was to replace there, is of no use here.
         try db.execute(
             """
-            UPDATE job SET destination = ?2, tries = 0, target = NULL, update_count = NULL, upload = NULL, looked = NULL,
-                updates = iif(destination = ?2, updates, NULL)
+            UPDATE job SET destination = ?2, tries = 0, target = NULL, update_count = NULL, looked = NULL,
+                upload = iif(destination = ?2, upload, NULL)
             WHERE id = ?1
             """, [.integer(id), .text(destination)])
     }
@@ -407,16 +400,15 @@ extension Store {
         try db.execute(
             """
             INSERT INTO job (uid, draft, draft_hash, layout, batch, part, parts, destination, title, bytes, queued,
-                state, notebook, tags, created, created_offset, updated, attributes, enml, upload, updates)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'queued', ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20)
+                state, notebook, tags, created, created_offset, updated, attributes, enml, upload)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'queued', ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
             """,
             [.text(note.uid), .integer(new.draft), .text(new.draftHash), .text(new.layout), .text(new.batch)]
                 + [Value(new.part), Value(new.parts), .text(new.destination), .text(note.title), .integer(note.size)]
                 + [.integer(now.milliseconds), Value(note.notebook), .text(try JSON.encode(note.tags))]
                 + [.integer(note.created.milliseconds), Value(note.createdOffset)]
                 + [.integer(note.updated.milliseconds)]
-                + [.text(try JSON.encode(note.attributes)), .text(note.enml), Value(try new.replaces.map(JSON.encode))]
-                + [Value(new.replaces?.guid)])
+                + [.text(try JSON.encode(note.attributes)), .text(note.enml), Value(try new.replaces.map(JSON.encode))])
         let id = db.lastID
         for (position, resource) in note.resources.enumerated() {
             try db.execute(

@@ -18,17 +18,40 @@ public struct PhotoSource: Hashable, Sendable {
     }
 }
 
-/// A photo on its way into a draft, as a memo with the photo's time and place.
+/// A photo on its way into a draft.
 public struct NewPhoto: Hashable, Sendable {
     public var photo: Photo
     public var source: PhotoSource
-    /// The memo's text: a caption that the file carries, say.
-    public var text: String
 
-    public init(photo: Photo, source: PhotoSource, text: String = "") {
+    public init(photo: Photo, source: PhotoSource) {
         self.photo = photo
         self.source = source
+    }
+}
+
+/// Photos on their way into a draft as one memo, mostly one: a Live Photo brings its video.
+public struct NewMemo: Hashable, Sendable {
+    public var photos: [NewPhoto]
+    /// A caption that the first file carries, say.
+    public var text: String
+    /// The memo of the draft that they join, if it is still there; else they become one of their own.
+    public var joins: Int64?
+
+    public init(photos: [NewPhoto], text: String = "", joins: Int64? = nil) {
+        self.photos = photos
         self.text = text
+        self.joins = joins
+    }
+
+    /// As one of its own: when the first photo was taken, and where the first was that says so.
+    public var memo: Memo {
+        let photos = photos.map(\.photo)
+        return Memo(
+            text: text, photos: photos, moment: photos.first?.moment, place: photos.lazy.compactMap(\.place).first)
+    }
+
+    public var sources: [BlobKey: PhotoSource] {
+        Dictionary(photos.map { ($0.photo.blob, $0.source) }) { first, _ in first }
     }
 }
 
@@ -75,34 +98,40 @@ public struct PhotoCopy: Hashable, Sendable {
 }
 
 extension Store {
-    /// An import's batch: each photo becomes a memo at the draft's end, unless the draft has the same bytes already.
+    /// An import's batch: memos at the draft's end, without the photos whose bytes the draft has already.
     ///
     /// The blobs are synced together, then all is one transaction.
-    /// - Returns: What became of each, in the same order.
+    /// - Returns: What became of each photo, memo by memo.
     /// - Throws: `noSuchDraft`.
-    public func addPhotos(
-        _ batch: [NewPhoto], to draft: Int64, at now: Timestamp
+    public func addMemos(
+        _ batch: [NewMemo], to draft: Int64, at now: Timestamp
     ) throws(StoreError) -> [PhotoOutcome] {
         if batch.isEmpty { return [] }
         return try naming {
             try touch(draft: draft, at: now)
-            var position = try nextPosition(in: draft)
-            return try batch.map { new in
-                if let present = try use(of: new.photo.blob, in: draft) { return .duplicate(of: present) }
-                var photo = new.photo
-                photo.id = 0
-                let memo = try insert(
-                    Memo(text: new.text, photos: [photo], moment: photo.moment, place: photo.place), into: draft,
-                    at: position, sources: [photo.blob: new.source])
-                position += 1
-                return .added(memo: memo.id, photo: memo.photos.first?.id ?? 0)
-            }
+            var end = try nextPosition(in: draft)
+            return try batch.flatMap { try add($0, to: draft, end: &end) }
         }
     }
 
-    /// Where a draft has these bytes; nil where it has not.
-    public func photoInDraft(_ blob: BlobKey, draft: Int64) throws(StoreError) -> PhotoUse? {
-        try reading { try use(of: blob, in: draft) }
+    private func add(_ new: NewMemo, to draft: Int64, end: inout Int) throws -> [PhotoOutcome] {
+        let present = try new.photos.map { try use(of: $0.photo.blob, in: draft) }
+        var missing = new
+        missing.photos = zip(new.photos, present).compactMap { photo, use in use == nil ? photo : nil }
+        var (memo, added): (Int64, [Photo]) = (0, [])
+        if !missing.photos.isEmpty {
+            if let joined = new.joins, try has(joined, in: draft) {
+                (memo, added) = (joined, try append(missing.memo.photos, to: joined, of: draft, sources: new.sources))
+            } else {
+                let made = try insert(missing.memo, into: draft, at: end, sources: new.sources)
+                (memo, added) = (made.id, made.photos)
+                end += 1
+            }
+        }
+        var rest = added[...]
+        return present.map { use in
+            use.map { .duplicate(of: $0) } ?? .added(memo: memo, photo: rest.popFirst()?.id ?? 0)
+        }
     }
 
     /// What was made of a file by earlier imports, if it has not changed since: one for each draft that took it, the

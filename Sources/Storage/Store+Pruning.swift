@@ -1,3 +1,4 @@
+import Glibc
 public import Notes
 import SQLite
 public import System
@@ -80,34 +81,59 @@ extension Store {
         _ list: [Prunable], deliveredBefore time: Timestamp, jobs: [Int64] = [], waiting: () -> Void = {}
     ) throws(StoreError) -> [Prunable] {
         try reading {
-            let lock = try blobs.keepOthersOut(waiting: waiting)
-            return try withExtendedLifetime(lock) {
-                let sent = try sentDrafts()
-                let still = try list.filter { item in
-                    try Interrupt.check()
-                    return try Files.exists(blobs.path(of: item.blob))
-                        && prunable(item.blob, deliveredBefore: time, sent: sent)?.reason == item.reason
+            var freed: [Prunable] = []
+            var rest = list[...]
+            var hasWaited = false
+            while !rest.isEmpty {
+                let some = rest.prefix(Self.mostFreedTogether)
+                rest = rest[some.endIndex...]
+                freed += try free(some, deliveredBefore: time) {
+                    if !hasWaited { waiting() }
+                    hasWaited = true
                 }
-                // Marked before they are removed: what is missing and not marked is lost.
-                let freed = try changing {
-                    let freed = try still.filter { try !isNeeded($0.blob) }
-                    for item in freed {
-                        try db.execute(
-                            "INSERT OR IGNORE INTO freed (md5, size, serial) VALUES (?1, ?2, ?3)", item.blob.columns)
-                        if item.reason == .removedDraft { try forgetPhotos(of: item.blob) }
-                    }
-                    for id in jobs {
-                        try db.execute(
-                            "DELETE FROM job WHERE id = ?1 AND state = 'cancelled' AND draft IS NULL", [.integer(id)])
-                    }
-                    return freed
+                // Who has waited to take something in has a turn: the kernel's lock knows no queue.
+                if !rest.isEmpty { usleep(1_000) }
+            }
+            // Last: by them it is known what only they name.
+            try changing {
+                for id in jobs {
+                    try db.execute(
+                        "DELETE FROM job WHERE id = ?1 AND state = 'cancelled' AND draft IS NULL", [.integer(id)])
                 }
+            }
+            return freed
+        }
+    }
+
+    /// Others wait for so long.
+    private static let mostFreedTogether = 500
+
+    private func free(
+        _ list: ArraySlice<Prunable>, deliveredBefore time: Timestamp, waiting: () -> Void
+    ) throws -> [Prunable] {
+        let lock = try blobs.keepOthersOut(waiting: waiting)
+        return try withExtendedLifetime(lock) {
+            let sent = try sentDrafts()
+            let still = try list.filter { item in
+                try Interrupt.check()
+                return try Files.exists(blobs.path(of: item.blob))
+                    && prunable(item.blob, deliveredBefore: time, sent: sent)?.reason == item.reason
+            }
+            // Marked before they are removed: what is missing and not marked is lost.
+            let freed = try changing {
+                let freed = try still.filter { try !isNeeded($0.blob) }
                 for item in freed {
-                    try Interrupt.check()
-                    try blobs.remove(item.blob)
+                    try db.execute(
+                        "INSERT OR IGNORE INTO freed (md5, size, serial) VALUES (?1, ?2, ?3)", item.blob.columns)
+                    if item.reason == .removedDraft { try forgetPhotos(of: item.blob) }
                 }
                 return freed
             }
+            for item in freed {
+                try Interrupt.check()
+                try blobs.remove(item.blob)
+            }
+            return freed
         }
     }
 

@@ -85,7 +85,7 @@ struct HelpTests {
 
             Commands:
               add   Add a memo at the end of a draft
-              edit  Change the words, the time or the place of a memo
+              edit  Change the words, the time, the place or the photos of a memo
               move  Move a memo within its draft
               rm    Remove memos from their draft
 

@@ -1,4 +1,5 @@
 import Notes
+import Synchronization
 import System
 import Testing
 import Text
@@ -59,6 +60,7 @@ struct ProgressTests {
     @Test("nothing is said that is not known")
     func unknown() {
         #expect(ProgressFigures(verb: "Reading", items: 7).line(width: 80) == "Reading  7")
+        #expect(ProgressFigures(verb: "Reading", items: 9000, elapsed: 3000).line(width: 80) == "Reading  9000  3000/s")
         #expect(
             ProgressFigures(verb: "Reading", items: 0, totalItems: 0, elapsed: 5000).line(width: 80) == "Reading  0/0")
         #expect(
@@ -138,6 +140,29 @@ struct OutputTests {
 
 @Suite("JSON")
 struct JSONTests {
+    @Test(
+        "an object of long lists is the same text as if it had been encoded as a whole", arguments: [0, 1, 512, 1300])
+    func longLists(count: Int) throws {
+        struct Whole: Encodable {
+            var list: [String]
+            var number = 7
+            var rest: [Int] = []
+        }
+        let list = (0..<count).map { "写真, \"\($0)\"\u{9b}" }
+        final class Text: Sendable {
+            let pieces = Mutex<[String]>([])
+        }
+        let text = Text()
+        var object = JSONObject { piece in text.pieces.withLock { $0.append(piece) } }
+        try object.list("list", list)
+        try object.member("number", 7)
+        try object.list("rest", [Int]())
+        object.end()
+        let pieces = text.pieces.withLock { $0 }
+        #expect(try pieces.joined() == JSONText.of(Whole(list: list)) + "\n")
+        #expect(count < 1300 || (pieces.map(\.count).max() ?? 0) < pieces.joined().count / 2)
+    }
+
     private struct Sample: Encodable {
         var nextAttempt: String?
         @Null var bytesWaiting: Int?

@@ -57,6 +57,20 @@ import Testing
             status: try #require(object["status"] as? Int), screen: try #require(object["screen"] as? String))
     }
 
+    @Test("prune --undelivered lists what it would delete, and a no keeps it") func prune() throws {
+        let evergear = try Evergear()
+        let photo = try evergear.manyPhotos(1).appending(path: "IMG_1.jpg").path
+        try evergear.run("draft", "add", "Dropped", "--photo", photo)
+        try evergear.run("draft", "rm", "last")
+        let no = try run(evergear, ["prune", "--undelivered"], answers: [("[y/N] ", "n\n")])
+        #expect(no.status == 0 && no.screen.contains("IMG_1.jpg") && no.screen.contains("for good?"), "\(no)")
+        #expect(no.screen.contains("There is nothing to free."), "\(no)")
+        #expect(try evergear.blobs().count == 1)
+        let yes = try run(evergear, ["prune", "--undelivered"], answers: [("[y/N] ", "y\n")])
+        #expect(yes.status == 0 && yes.screen.contains("1 photo of removed drafts"), "\(yes)")
+        #expect(try evergear.blobs().isEmpty)
+    }
+
     /// An editor that is a shell script; `$1` is the file.
     private func editor(_ evergear: Evergear, _ script: String) throws {
         let file = try evergear.file("editor", "#!/bin/sh\n\(script)\n")

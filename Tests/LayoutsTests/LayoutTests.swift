@@ -87,6 +87,51 @@ struct LayoutTests {
         #expect(note.contains("could not be decoded"))
     }
 
+    @Test("a video is attached once, in a line of its own, with its name", arguments: Layout.allCases)
+    func video(layout: Layout) throws {
+        var draft = Sample.draft
+        draft.memos = [
+            Sample.memo("Hop", "2026-05-03T05:48:00+09:00", nil, [Sample.video(1, "hop.mov")]),
+            Sample.memo(
+                "", "2026-05-03T05:50:00+09:00", nil,
+                [Sample.photo(2, "live.jpg", 40, 30), Sample.video(3, "live.mov")]),
+        ]
+        for captions: Captions in [.standard, [], [.number, .time, .place, .name]] {
+            let note = try Sample.note(layout, document: Sample.document(draft, captions: captions))
+            for (index, name) in [(0, "hop.mov"), (2, "live.mov")] {
+                let media = "<en-media hash=\"\(draft.photos[index].blob.md5.hex)\" type=\"video/quicktime\"/>"
+                #expect(note.ranges(of: "<div>\(media)</div>").count == 1, "\(note)")
+                #expect(note.contains(name))
+            }
+            #expect(!note.contains("width=\"480\""))
+            if captions.contains(.name) { continue }  // names stand over the words, too
+            let order = try ["Hop", "hop.mov", "live.mov"].map { try #require(note.firstRange(of: $0)?.lowerBound) }
+            #expect(order == order.sorted(), "\(note)")
+        }
+    }
+
+    @Test("a run of Live Photos is a contact sheet, with the videos below it in thumbs")
+    func sheetOfVideos() throws {
+        var draft = Sample.draft
+        draft.memos = (0..<5).map { index in
+            Sample.memo(
+                "", "2026-05-03T05:5\(index):00+09:00", nil,
+                [
+                    Sample.photo(Int64(2 * index), "\(index).jpg", 40, 30),
+                    Sample.video(Int64(2 * index + 1), "\(index).mov"),
+                ])
+        }
+        let note = try Sample.note(.thumbs, of: draft)
+        #expect(note.contains("5 photos"))
+        let places = try (0..<5).map { try #require(note.firstRange(of: "\($0).mov")?.lowerBound) }
+        #expect(places == places.sorted())
+        let last = try #require(note.ranges(of: "image/jpeg").last?.lowerBound)
+        #expect(places.allSatisfy { $0 > last })
+        let both = try Sample.note(.thumbsFull, of: draft)
+        #expect(both.contains("5 photos"))
+        for index in 0..<5 { #expect(both.ranges(of: "\(index).mov").count == 1) }
+    }
+
     @Test("no layout leaves an empty element, whatever a memo lacks", arguments: Layout.allCases)
     func emptyElements(layout: Layout) throws {
         let time = "2026-05-03T05:48:00+09:00"
@@ -99,6 +144,13 @@ struct LayoutTests {
                     bits & 1 == 0 ? "" : "a\n\nb", bits & 2 == 0 ? nil : time, bits & 4 == 0 ? nil : place, photos))
         }
         memos.append(Sample.memo("", nil, nil, [Sample.photo(16, "a.jpg", 40, 30), Sample.photo(17, "b.jpg", 40, 30)]))
+        memos.append(Sample.memo("", nil, nil, [Sample.photo(18, "c.heic", 40, 30), Sample.video(19, "c.mov")]))
+        for bits in 0..<8 {
+            memos.append(
+                Sample.memo(
+                    bits & 1 == 0 ? "" : "a", bits & 2 == 0 ? nil : time, bits & 4 == 0 ? nil : place,
+                    [Sample.video(Int64(20 + bits), "\(bits).mov")]))
+        }
         for text in ["Title", "Title\ntext"] {
             for memos in [memos, []] {
                 var draft = Sample.draft

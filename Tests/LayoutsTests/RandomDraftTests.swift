@@ -39,6 +39,7 @@ struct RandomDraftTests {
                     Int.random(in: 1...5000, using: &random))
                 photo.blob = Sample.blob("\(photos)", size: 1)
                 if Bool.random(using: &random) { photo.pixels = nil }
+                if Int.random(in: 0...4, using: &random) == 0 { photo.mime = "video/mp4" }
                 memo.photos.append(photo)
             }
             if Int.random(in: 0...3, using: &random) > 0 {
@@ -79,12 +80,13 @@ struct RandomDraftTests {
             let pictures = Sample.pictures(of: draft)
             let full = Set(pictures.values.compactMap(\.full?.blob))
             let thumbs = Set(pictures.values.compactMap(\.thumb?.blob))
+            let videos = Set(pictures.values.compactMap(\.full).filter { $0.mime == "video/mp4" }.map(\.blob))
             for (layout, composer) in composers {
                 let (note, _) = try composer.compose(draft, uid: "u", title: "T", pictures: pictures)
                 let expected =
                     switch layout {
                     case .thumbsFull: full.union(thumbs)
-                    case .thumbs: thumbs
+                    case .thumbs: thumbs.union(videos)
                     case .full, .plain: full
                     }
                 #expect(Set(note.resources.map(\.blob)) == expected, "seed \(seed), round \(round)")

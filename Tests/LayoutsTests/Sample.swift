@@ -82,7 +82,9 @@ enum Sample {
                         by: min(
                             1, 240 / Double(min(size.width, size.height)), 720 / Double(max(size.width, size.height))))
                 }
-                let full = resource(photo.blob, photo.displaySize, photo.name)
+                var full = resource(photo.blob, photo.displaySize, photo.name)
+                full.mime = photo.mime
+                if photo.isVideo { return (photo.id, Picture(photo: photo, full: full)) }
                 let thumb = resource(blob("thumb of \(photo.name)", size: 9000), thumbPixels, "thumb \(photo.name)")
                 return (photo.id, Picture(photo: photo, full: full, thumb: thumb))
             })
@@ -96,6 +98,12 @@ enum Sample {
         Photo(
             id: id, blob: blob(name, size: 80_000), mime: "image/jpeg", pixels: PixelSize(width: width, height: height),
             name: name)
+    }
+
+    static func video(_ id: Int64, _ name: String) -> Photo {
+        var video = photo(id, name, 1080, 1920)
+        video.mime = "video/quicktime"
+        return video
     }
 
     static func resource(_ blob: BlobKey, _ pixels: PixelSize?, _ name: String) -> Resource {

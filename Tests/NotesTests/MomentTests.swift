@@ -157,13 +157,12 @@ struct ValueTests {
         #expect(uid != UID.make(at: Timestamp(milliseconds: 0x017F_22E2_79B0)))
     }
 
-    @Test("a picture fits a long side, is never enlarged, and never vanishes")
+    @Test("a picture is scaled in both sides, and never vanishes")
     func pixels() throws {
         let size = try #require(PixelSize(width: 4000, height: 3000))
-        #expect(size.fitted(longSide: 720) == PixelSize(width: 720, height: 540))
-        #expect(size.fitted(longSide: 9000) == size)
+        #expect(size.scaled(by: 0.18) == PixelSize(width: 720, height: 540))
         #expect(
-            try #require(PixelSize(width: 10_000, height: 1)).fitted(longSide: 100) == PixelSize(width: 100, height: 1))
+            try #require(PixelSize(width: 10_000, height: 1)).scaled(by: 0.01) == PixelSize(width: 100, height: 1))
         #expect(size.turned == PixelSize(width: 3000, height: 4000))
         #expect(PixelSize(width: 0, height: 1) == nil)
     }

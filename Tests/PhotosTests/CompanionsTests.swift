@@ -278,6 +278,18 @@ struct CompanionsTests {
             ])
     }
 
+    @Test("with an edited copy goes its own video, else its original's")
+    func videos() {
+        func videos(_ names: String...) -> [[FilePath]] {
+            Companions.sets(of: names.map { FolderFile(path: FilePath($0), format: .named(FilePath($0))) }).map(
+                \.videos)
+        }
+        #expect(videos("IMG_1.HEIC", "IMG_1.MOV", "IMG_E1.HEIC", "IMG_E1.MOV") == [["IMG_E1.MOV"]])
+        #expect(videos("IMG_1.HEIC", "IMG_1.MOV", "IMG_E1.HEIC") == [["IMG_1.MOV"]])
+        #expect(videos("IMG_1.HEIC", "IMG_1_HEVC.MOV") == [["IMG_1_HEVC.MOV"]])
+        #expect(videos("IMG_1.MOV", "IMG_2.HEIC") == [[], []])
+    }
+
     @Test("photos of a burst stay memos, and the burst is named")
     func bursts() {
         let names = [

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """kill -9 at any place, and a fault of the service in every third run: nothing is lost, and nothing is there twice.
 
-    .build/peer/bin/python Tests/Soak/soak.py [--runs 1000] [--seed N] [--only RUN] [--threads 3] PROGRAM
+    .build/peer/bin/python Tests/Soak/soak.py [--runs 1000] [--seed N] [--only RUN] [--threads 4] PROGRAM
 
 Each run has a home folder, photos and an account of its own. It imports and sends, is killed on the way, is started again
 until the program says that all is done, and is then judged: drafts, memos and photos in the store, its blobs, the notes at
@@ -31,7 +31,7 @@ def options():
     add("--runs", type=int, default=1000)
     add("--seed", type=int, default=None)
     add("--only", type=int, help="this run alone, of those that the seed makes")
-    add("--threads", type=int, default=3)
+    add("--threads", type=int, default=4)
     return parser.parse_args()
 
 

@@ -154,7 +154,6 @@ import Workbench
         #expect(try texts() == "d0acez")
         #expect(try store.draft(draft.id).updated == time(9))
         #expect(try store.draft(other.id) == other)
-        #expect(try store.draft(ofMemo: d.id) == draft.id)
         let ids = try store.draft(draft.id).memos.map(\.id)
         try store.orderMemos(ids.reversed(), of: draft.id, now: time(10))
         #expect(try texts() == "zeca0d")

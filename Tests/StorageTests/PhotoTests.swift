@@ -18,10 +18,11 @@ import Workbench
     @Test("each photo of a batch becomes a memo at the end, with its time and place")
     func batch() throws {
         var new = try (1...3).map { try makeNew($0) }
-        new[1].text = "A caption"
         new[1].photo.moment = Moment(LocalTime(seconds: 77), offset: 3600, isOffsetAssumed: true)
         new[1].photo.place = Place(latitude: 35, longitude: 139)
-        let outcomes = try store.addPhotos(new, to: draft.id, at: time(3))
+        var batch = new.map { NewMemo(photos: [$0]) }
+        batch[1].text = "A caption"
+        let outcomes = try store.addMemos(batch, to: draft.id, at: time(3))
         let memos = try store.draft(draft.id).memos
         #expect(memos.map(\.text) == ["first", "", "A caption", ""])
         #expect(memos[2].moment == new[1].photo.moment)
@@ -51,14 +52,52 @@ import Workbench
         #expect(use.path == "/card/IMG_1.JPG")
 
         let other = try store.addDraft(makeDraft())
-        #expect(try store.photoInDraft(again.photo.blob, draft: other.id) == nil)
-        #expect(try store.photoInDraft(again.photo.blob, draft: draft.id)?.memo == use.memo)
+        #expect(try store.uses(of: again.photo.blob).map(\.memo) == [use.memo])
         _ = try store.addPhotos([again], to: other.id, at: time(1))
         #expect(try store.uses(of: again.photo.blob).map(\.draft) == [other.id, draft.id])
-        #expect(try store.photoInDraft(again.photo.blob, draft: other.id)?.name == "copy.jpg")
+        #expect(try store.uses(of: again.photo.blob).first?.name == "copy.jpg")
         var sibling = again.photo.blob
         sibling.serial = 1
-        #expect(try store.photoInDraft(sibling, draft: other.id) == nil, "other bytes of the same MD5")
+        #expect(try store.uses(of: sibling) == [], "other bytes of the same MD5")
+    }
+
+    @Test("a photo and its video become one memo, with the time of the first and a place that any of them knows")
+    func together() throws {
+        var (still, video) = (try makeNew(1), try makeNew(2))
+        still.photo.moment = Moment(LocalTime(seconds: 77))
+        (video.photo.mime, video.photo.moment) = ("video/quicktime", Moment(LocalTime(seconds: 76)))
+        video.photo.place = Place(latitude: 35, longitude: 139)
+        let outcomes = try store.addMemos([NewMemo(photos: [still, video], text: "Hop")], to: draft.id, at: time(3))
+        let memo = try #require(try store.draft(draft.id).memos.last)
+        #expect(memo.photos.map(\.name) == ["IMG_1.JPG", "IMG_2.JPG"])
+        #expect(memo.photos.map(\.isVideo) == [false, true])
+        #expect(memo.text == "Hop" && memo.moment == still.photo.moment && memo.place == video.photo.place)
+        #expect(outcomes == memo.photos.map { .added(memo: memo.id, photo: $0.id) })
+        #expect(try store.source(ofPhoto: memo.photos[1].id) == video.source)
+    }
+
+    @Test("what comes later joins its memo behind the photos that are there, or is one of its own where that is gone")
+    func joining() throws {
+        guard case .added(let memo, _) = try store.addPhotos([makeNew(1)], to: draft.id, at: time(1))[0] else {
+            Issue.record("the first photo was not added")
+            return
+        }
+        let late = NewMemo(photos: [try makeNew(1), try makeNew(2)], joins: memo)
+        let outcomes = try store.addMemos([late], to: draft.id, at: time(2))
+        guard case .duplicate(let use) = outcomes[0], case .added(memo, _) = outcomes[1] else {
+            Issue.record("\(outcomes)")
+            return
+        }
+        #expect(use.memo == memo)
+        #expect(try store.draft(draft.id).memos.map { $0.photos.map(\.name) } == [[], ["IMG_1.JPG", "IMG_2.JPG"]])
+
+        try store.removeMemo(memo, now: time(3))
+        let other = try store.addDraft(makeDraft())
+        _ = try store.addMemos([NewMemo(photos: [makeNew(3)], joins: memo)], to: draft.id, at: time(4))
+        let foreign = try #require(try store.draft(draft.id).memos.first).id
+        _ = try store.addMemos([NewMemo(photos: [makeNew(4)], joins: foreign)], to: other.id, at: time(4))
+        #expect(try store.draft(draft.id).memos.map { $0.photos.map(\.name) } == [[], ["IMG_3.JPG"]])
+        #expect(try store.draft(other.id).memos.map { $0.photos.map(\.name) } == [["IMG_4.JPG"]])
     }
 
     @Test("a file that was taken is known by path, size and time, also after its memo was dropped")

@@ -73,7 +73,6 @@ import Workbench
         #expect(try store.vouched(for: draft.photos[0].blob) != nil)
         #expect(try store.delivery(of: draft.photos[0].blob)?.path == "/card/7")
         #expect(try store.uses(of: draft.photos[0].blob).count == 1)
-        #expect(try store.photoInDraft(draft.photos[0].blob, draft: 7) != nil)
         #expect(try store.imported("/card/7", size: 1, modified: 1).map(\.memo) == [7])
         #expect(try store.source(ofPhoto: 7)?.path == "/card/7")
         #expect(try store.drafts(ofFolder: "/card").isEmpty)

@@ -37,6 +37,18 @@ func makeNew(_ number: Int, path: FilePath? = nil) throws -> NewPhoto {
         source: PhotoSource(path: path ?? FilePath("/card/IMG_\(number).JPG"), modified: Int64(number) * 1_000_000_007))
 }
 
+extension Store {
+    /// Each photo as a memo of its own.
+    func addPhotos(_ photos: [NewPhoto], to draft: Int64, at now: Timestamp) throws -> [PhotoOutcome] {
+        try addMemos(photos.map { NewMemo(photos: [$0]) }, to: draft, at: now)
+    }
+
+    /// As a worker that wants no more than `limit`.
+    func claimDue(at destination: String, limit: Int, by worker: WorkerLock, now: Timestamp) throws -> [Job] {
+        try claim(dueJobs(at: destination, now: now, limit: limit).map(\.id), by: worker, at: now)
+    }
+}
+
 func makeJob(
     draft: Int64, hash: String = "h", destination: String = "enex:/notes", layout: String = "full",
     batch: String = UID.make(at: time(0)), part: Int = 1, parts: Int = 1, resources: [Resource] = []

@@ -40,8 +40,9 @@ import Workbench
                     let worker = try store.beginWork()
                     var mine: [Int64] = []
                     while true {
-                        let jobs = try store.claimDue(at: "enex:/notes", limit: 7, by: worker, now: time(1))
-                        if jobs.isEmpty { return mine }
+                        let due = try store.dueJobs(at: "enex:/notes", now: time(1), limit: 7)
+                        if due.isEmpty { return mine }
+                        let jobs = try store.claim(due.map(\.id), by: worker, at: time(1))
                         #expect(try store.recoverAbandonedJobs(at: time(1)) == [])
                         try store.succeed(jobs.map { ($0.id, Receipt(delivered: time(2))) }, at: time(2))
                         mine += jobs.map(\.id)

@@ -127,6 +127,12 @@
   </xsl:template>
   <xsl:template match="full/@show-width"/>
 
+  <!-- A video is attached: readers show a player or a file, and so its name stands under it. -->
+  <xsl:template match="photo[@kind='video']" mode="large">
+    <xsl:if test="full"><div><en-media hash="{full/@hash}" type="{full/@mime}"/></div></xsl:if>
+    <xsl:apply-templates select="@notice"/>
+  </xsl:template>
+
   <!-- A small picture. Its box is a number of pixels, which every importer understands. -->
   <xsl:template match="photo" mode="small">
     <en-media hash="{thumb/@hash}" type="{thumb/@mime}" alt="{@alt}" width="{thumb/@show-width}" height="{thumb/@show-height}" xsl:use-attribute-sets="picture"/>

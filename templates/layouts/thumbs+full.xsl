@@ -20,8 +20,12 @@
   <!-- What went wrong is said under the large picture. -->
   <xsl:template match="@notice" mode="seen"/>
 
-  <!-- It comes below, so its card only names it. -->
+  <!-- It comes below, so its card only names it, and a sheet not even that. -->
   <xsl:template match="photo" mode="unseen">
     <div xsl:use-attribute-sets="notice"><xsl:value-of select="@name"/></div>
   </xsl:template>
+  <xsl:template match="photo" mode="attached">
+    <xsl:if test="not(../@names)"><xsl:apply-templates select="." mode="unseen"/></xsl:if>
+  </xsl:template>
+  <xsl:template match="sheet/memo/photo" mode="attached"/>
 </xsl:stylesheet>

@@ -133,7 +133,7 @@ private final class StoreCheck {
         report.problems.append(
             Finding(
                 "database",
-                "the database is damaged: \(what). Copy \(store.folder) to another disk before anything else is done."))
+                "the database is damaged: \(what). Copy \(store.folder) elsewhere before anything else is done."))
     }
 
     private func lookAtFiles(advance: (Int64) -> Void) throws {

@@ -14,7 +14,8 @@ struct ImportCommand: Command {
 
             Files that belong together make one memo: an edited copy and its original, the still and the video of a Live
             Photo, a RAW file and its JPEG or HEIC. What lies beside a photo is read with it, where the photo itself says
-            nothing: XMP (.xmp), a caption (.txt), the JSON of a Google Takeout.
+            nothing: XMP (.xmp), a caption (.txt), the JSON of a Google Takeout. Videos stay out, unless --videos attach
+            asks for them: then that of a Live Photo comes into the memo of its still, and one by itself is a memo.
 
             Importing a folder again continues its draft while that is not sent; after that, what is new becomes a
             draft of its own. A photo that another draft has, or that was delivered, is a duplicate, unless --into or
@@ -111,6 +112,10 @@ struct ImportOptions: ParsableArguments {
         case skip, keep
     }
 
+    enum VideoPolicy: String, CaseIterable, Sendable, ExpressibleByArgument {
+        case skip, attach
+    }
+
     enum TagSource: String, CaseIterable, Sendable, ExpressibleByArgument {
         case keywords
     }
@@ -187,6 +192,13 @@ struct ImportOptions: ParsableArguments {
 
     @Option(
         help: """
+            What becomes of videos (MP4, MOV): skip, or attach (they go out as they are; that of a Live Photo is in the \
+            memo of its still, any other is a memo of its own).
+            """)
+    var videos = VideoPolicy.skip
+
+    @Option(
+        help: """
             What becomes of photos that another draft has already, or that were delivered: skip, or keep (they are \
             imported all the same). Within one draft, a photo is there once in any case.
             """)
@@ -228,7 +240,7 @@ struct ImportOptions: ParsableArguments {
         looking.finish()
         let photos = groups.lazy.flatMap(\.photos)
         let progress = Progress(
-            context.output, "Importing", totalItems: groups.reduce(0) { $0 + $1.photos.count },
+            context.output, "Importing", totalItems: photos.reduce(0) { $0 + 1 + $1.videos.count },
             totalBytes: photos.reduce(0) { $0 + $1.size })
         let work = PhotoImport(
             context: context, store: store, options: self,

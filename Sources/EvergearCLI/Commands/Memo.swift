@@ -95,7 +95,7 @@ private struct MemoAdded: Encodable {
 struct MemoEdit: Command {
     static let configuration = CommandConfiguration(
         commandName: "edit",
-        abstract: "Change the words, the time or the place of a memo",
+        abstract: "Change the words, the time, the place or the photos of a memo",
         discussion: """
             Without TEXT and without an option, the memo's words open in your editor ($VISUAL, $EDITOR, else vi).
             """)
@@ -115,6 +115,11 @@ struct MemoEdit: Command {
     @Option(help: "Where it was, in degrees: 35.0116,135.7681 (default: as it is).")
     var place: Place?
 
+    @Option(
+        help: ArgumentHelp(
+            "Take the photo or video of this name out of the memo (default: none).", valueName: "NAME"))
+    var without: [String] = []
+
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
@@ -122,7 +127,13 @@ struct MemoEdit: Command {
         let store = try context.openStore()
         let draft = try context.draft(draft, in: store)
         var changed = try draft.memo(memo)
-        let isTextAsked = !text.isEmpty || at == nil && place == nil
+        for name in without {
+            guard changed.photos.contains(where: { $0.name == name }) else {
+                throw NoSuchPhoto(name: name, memo: memo, draft: draft.id)
+            }
+            changed.photos.removeAll { $0.name == name }
+        }
+        let isTextAsked = !text.isEmpty || at == nil && place == nil && without.isEmpty
         if isTextAsked {
             let editing = (text: changed.text, name: "draft-\(draft.id)-memo-\(memo)")
             guard let text = try TextInput(words: text).read(in: context, editing: editing) else {
@@ -142,6 +153,18 @@ struct MemoEdit: Command {
         context.output.report("\(writing.dryRun ? "Would change" : "Changed") memo \(memo) of draft \(draft.id).")
         return .success
     }
+}
+
+/// A memo has no photo of a name that was given.
+private struct NoSuchPhoto: ExplainedError {
+    let name: String
+    let memo: Int
+    let draft: Int64
+
+    var sentence: String {
+        "memo \(memo) of draft \(draft) has no photo \(name). `evergear draft show \(draft)` names them."
+    }
+    var status: ExitStatus { .noInput }
 }
 
 struct MemoMove: Command {

@@ -32,7 +32,7 @@ struct QueueRedirect: Command {
         let output = context.output
         let ids = try selection.ids(in: store, context) { $0.destination != destination }
         let jobs = try ids.map { try store.job($0) }
-        let begun = jobs.filter { $0.upload != nil && $0.destination != destination }
+        let begun = jobs.filter { $0.upload?.resources ?? 0 > 0 && $0.destination != destination }
         let left =
             writing.dryRun
             ? jobs.compactMap { job in job.refusal(of: .redirect).map { (job: job.id, error: $0) } }

@@ -22,9 +22,23 @@ struct FoundFile {
     /// True where it may still be written: it was not read, and its format is by its name.
     var isYoung = false
 
+    var source: SourceFile {
+        SourceFile(path: path, size: size, modified: modified, followsLink: followsLink)
+    }
+
     var file: FolderFile {
         FolderFile(path: path, format: format, contentIdentifier: contentIdentifier, instant: moment?.timestamp)
     }
+}
+
+/// A file that is to be taken in, or was.
+struct SourceFile {
+    let path: FilePath
+    let size: Int64
+    /// Nanoseconds since 1970.
+    let modified: Int64
+    /// A file that a person named may be a link; one met in a folder may not have become one since.
+    let followsLink: Bool
 }
 
 /// The files of one folder.

@@ -9,7 +9,7 @@ enum ImportReport {
     static func print(_ tally: ImportTally, isDry: Bool, _ context: Context) throws {
         let output = context.output
         for left in tally.failed { output.problem("\(left.path): \(left.reason)".asSentence) }
-        if output.isJSON { return try output.json(ImportJSON(tally)) }
+        if output.isJSON { return try ImportJSON.write(tally, to: output) }
         for left in tally.skipped { output.remark("skipped \(left.path): \(left.reason).") }
         for left in tally.together { output.detail("\(left.path): \(left.reason).") }
         for left in tally.warnings { output.remark("\(left.path): \(left.reason).") }
@@ -32,6 +32,10 @@ enum ImportReport {
         if let elsewhere = tally.duplicatesElsewhere {
             output.report(elsewhere + "; --duplicates keep imports them all the same.")
         }
+        if let sentence = tally.burstsTaken { output.report(sentence) }
+        if tally.videos > 0 {
+            output.report("\(Words.count(tally.videos, "video")) left out; --videos attach brings what is left out.")
+        }
         for draft in tally.drafts where draft.photos > 0 {
             let verb = draft.isContinued ? "continued" : "new"
             output.report("Draft \(draft.id) (\(verb)): \(draft.title), \(Words.count(draft.photos, "photo"))")
@@ -52,6 +56,13 @@ extension ImportTally.Duplicate {
 }
 
 extension ImportTally {
+    /// nil where there are none.
+    fileprivate var burstsTaken: String? {
+        guard !bursts.isEmpty else { return nil }
+        let photos = bursts.values.reduce(0, +)
+        return "\(Words.count(photos, "photo")) of \(Words.count(bursts.count, "burst")), each a memo of its own."
+    }
+
     /// `100 already delivered on 3 May 2026, 2 already in draft 7`; nil where no duplicate is elsewhere.
     fileprivate var duplicatesElsewhere: String? {
         var days: [Moment] = []

@@ -6,15 +6,18 @@ import System
 
 /// A photo that an import has found: what is needed to put it in its place. Small, since there may be 100,000.
 struct FoundPhoto {
-    let path: FilePath
-    let size: Int64
-    /// Nanoseconds since 1970.
-    let modified: Int64
-    /// A file that a person named may be a link; one met in a folder may not have become one since.
-    let followsLink: Bool
+    let main: SourceFile
+    /// Those that go into the same memo.
+    let videos: [SourceFile]
     let moment: Moment
     /// The files beside it that speak of it.
     let sidecars: [Companion]
+    /// Its original, or edited copies of it, which an import took at an earlier time, maybe.
+    let versions: [SourceFile]
+
+    var path: FilePath { main.path }
+    var files: [SourceFile] { [main] + videos }
+    var size: Int64 { videos.reduce(main.size) { $0 + $1.size } }
 
     /// By instant, then by natural file name, then by path: a total order.
     static func isBefore(_ a: FoundPhoto, _ b: FoundPhoto) -> Bool {
@@ -96,15 +99,22 @@ struct ImportSearch {
                 for (set, beside) in zip(some, try readBeside(some)) {
                     guard let number = numbers[set.main] else { continue }
                     let main = files[Int(number)]
-                    for companion in set.companions {
-                        tally.together.append(
-                            .init(
-                                path: companion.path, code: companion.role.rawValue,
-                                reason: companion.role.sentence(set.main)))
-                    }
-                    if let photo = photo(main, set, beside, &tally) { found(photo, Int(main.root)) }
+                    func source(_ path: FilePath) -> SourceFile? { numbers[path].map { files[Int($0)].source } }
+                    let photo = photo(main, set, beside, source, &tally)
+                    tell(set, without: photo?.videos ?? [], &tally)
+                    guard let photo else { continue }
+                    if let burst = set.burst { tally.bursts[burst, default: 0] += 1 }
+                    found(photo, Int(main.root))
                 }
             }
+        }
+    }
+
+    /// Accounts for what goes with the main file of a set and is not imported.
+    private func tell(_ set: PhotoSet, without imported: [SourceFile], _ tally: inout ImportTally) {
+        for companion in set.companions where !imported.contains(where: { $0.path == companion.path }) {
+            tally.together.append(
+                .init(path: companion.path, code: companion.role.rawValue, reason: companion.role.sentence(set.main)))
         }
     }
 
@@ -172,15 +182,16 @@ struct ImportSearch {
 
     /// - Returns: nil for what is not to be imported, with its reason in the tally.
     private func photo(
-        _ main: FoundFile, _ set: PhotoSet, _ beside: Beside?, _ tally: inout ImportTally
+        _ main: FoundFile, _ set: PhotoSet, _ beside: Beside?, _ source: (FilePath) -> SourceFile?,
+        _ tally: inout ImportTally
     ) -> FoundPhoto? {
         guard let format = main.format, var moment = main.moment else {
             tally.skipped.append(
                 .init(path: set.main, code: "sidecar", reason: "not a photo, and beside none that it speaks of"))
             return nil
         }
-        if format.isVideo {
-            tally.skipped.append(.init(path: set.main, code: "video", reason: "a video; only pictures are imported"))
+        if format.isVideo, options.videos == .skip {
+            tally.skipped.append(.init(path: set.main, code: "video", reason: "a video; --videos attach takes it"))
             return nil
         }
         for (path, error) in beside?.problems ?? [] {
@@ -197,8 +208,9 @@ struct ImportSearch {
             return nil
         }
         return FoundPhoto(
-            path: set.main, size: main.size, modified: main.modified, followsLink: main.followsLink, moment: moment,
-            sidecars: Self.sidecars(of: set))
+            main: main.source, videos: options.videos == .attach ? set.videos.compactMap(source) : [], moment: moment,
+            sidecars: Self.sidecars(of: set),
+            versions: set.companions.filter { $0.role.isVersion }.compactMap { source($0.path) })
     }
 
     private static func words(_ rating: Int?) -> String {

@@ -40,10 +40,14 @@ struct ImportTally {
     var duplicates: [Duplicate] = []
     /// Not imported themselves, but of a photo that is: originals of edited copies, RAW files, videos, sidecars.
     var together: [Left] = []
+    /// Videos that `--videos attach` would bring.
+    var videos: Int { (skipped + together).count { $0.code == CompanionRole.video.rawValue } }
     var skipped: [Left] = []
     var failed: [Left] = []
     /// Imported, and worth a word.
     var warnings: [Left] = []
+    /// How many photos there are of each burst, by its name. Each stays a memo.
+    var bursts: [String: Int] = [:]
     var drafts: [MadeDraft] = []
     /// The clocks of the cameras, by the photos with a GPS time.
     var clocks = ClockCheck()
@@ -57,18 +61,8 @@ struct ImportTally {
     }
 }
 
-/// `import --json`.
-struct ImportJSON: Encodable {
-    let found: Int
-    let ignored: Int
-    let imported: Int
-    let duplicates: [Duplicate]
-    let skipped: [Left]
-    let failed: [Left]
-    let warnings: [Left]
-    let drafts: [Draft]
-    let clocks: [Clock]
-
+/// `import --json`: what its lists hold.
+enum ImportJSON {
     struct Left: Encodable {
         let path: PathName
         let code: String
@@ -134,19 +128,31 @@ struct ImportJSON: Encodable {
         let reason: String
     }
 
-    init(_ tally: ImportTally) {
-        found = tally.found
-        ignored = tally.ignored
-        imported = tally.imported
-        duplicates = tally.duplicates.map(Duplicate.init)
-        skipped = (tally.skipped + tally.together).map(Left.init)
-        failed = tally.failed.map(Left.init)
-        warnings = tally.warnings.map(Left.init)
-        clocks = tally.clocks.findings.compactMap { finding in
+    /// Photos that a camera took in one go.
+    struct Burst: Encodable {
+        let name: String
+        let photos: Int
+    }
+
+    static func write(_ tally: ImportTally, to output: Output) throws {
+        let clocks = tally.clocks.findings.compactMap { finding -> Clock? in
             guard let shift = finding.suggestion, let reason = finding.sentence else { return nil }
             return Clock(
                 camera: finding.camera, photos: finding.photos, suggested_shift: shift.description, reason: reason)
         }
-        drafts = tally.drafts.map { Draft(id: $0.id, uid: $0.uid, title: $0.title, photos: $0.photos) }
+        let bursts = tally.bursts.sorted { $0.key < $1.key }.map { Burst(name: $0.key, photos: $0.value) }
+        let drafts = tally.drafts.map { Draft(id: $0.id, uid: $0.uid, title: $0.title, photos: $0.photos) }
+        var object = output.jsonObject()
+        try object.list("bursts", bursts)
+        try object.list("clocks", clocks)
+        try object.list("drafts", drafts)
+        try object.list("duplicates", tally.duplicates.lazy.map(Duplicate.init))
+        try object.list("failed", tally.failed.lazy.map(Left.init))
+        try object.member("found", tally.found)
+        try object.member("ignored", tally.ignored)
+        try object.member("imported", tally.imported)
+        try object.list("skipped", [tally.skipped, tally.together].lazy.joined().map(Left.init))
+        try object.list("warnings", tally.warnings.lazy.map(Left.init))
+        object.end()
     }
 }

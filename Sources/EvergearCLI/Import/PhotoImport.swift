@@ -43,9 +43,9 @@ struct PhotoImport {
     func foresee(_ groups: [PhotoGroup], _ tally: inout ImportTally) throws {
         for group in groups {
             let target = try Target(group, self)
-            for photo in group.photos {
-                if let same = try takenBefore(photo, target) {
-                    tally.duplicates.append(same)
+            for file in group.photos.lazy.flatMap(\.files) {
+                if let use = try takenBefore(file, target) {
+                    tally.duplicates.append(try duplicate(file, of: use, target))
                 } else {
                     tally.imported += 1
                 }
@@ -67,64 +67,89 @@ struct PhotoImport {
     /// - Throws: `Interrupted` once those are kept that were in before the signal came.
     private func bring(_ batch: ArraySlice<FoundPhoto>, into target: inout Target, _ tally: inout ImportTally) throws {
         try Interrupt.check()
-        var unknown: [FoundPhoto] = []
-        for photo in batch {
-            if let same = try takenBefore(photo, target) {
-                tally.duplicates.append(same)
-                progress.advance(items: 1, bytes: photo.size)
-            } else {
-                unknown.append(photo)
+        var coming = batch.map { Coming(photo: $0) }
+        var unknown: [(index: Int, file: SourceFile)] = []
+        for index in coming.indices {
+            for file in coming[index].photo.files {
+                if let use = try takenBefore(file, target) {
+                    try note(file, isThereAs: use, &coming[index].memo, target, &tally)
+                    progress.leaveOut(items: 1, bytes: file.size)
+                } else {
+                    unknown.append((index, file))
+                }
             }
         }
-        let (intake, progress) = (intake, progress)
-        let taken = unknown.concurrentMap { photo in
-            defer { progress.advance(items: 1, bytes: photo.size) }
+        let (intake, progress, photos) = (intake, progress, coming.map(\.photo))
+        let taken = unknown.concurrentMap { index, file in
+            defer { progress.advance(items: 1, bytes: file.size) }
             return Result<PhotoIntake.Taken, any Error> {
                 try Interrupt.check()
                 // What is wrong with them was told when they were found.
                 var problems: [(path: FilePath, error: SidecarError)] = []
-                let sidecars = Sidecars(beside: photo.path, photo.sidecars, problems: &problems)
-                return try intake.take(photo.path, followsLink: photo.followsLink, sidecars: sidecars)
+                let isMain = file.path == photos[index].path
+                let sidecars = Sidecars(beside: file.path, isMain ? photos[index].sidecars : [], problems: &problems)
+                return try intake.take(file.path, followsLink: file.followsLink, sidecars: sidecars)
             }
         }
         var isInterrupted = false
-        for (photo, taken) in zip(unknown, taken) {
+        for ((index, file), taken) in zip(unknown, taken) {
             do {
-                try add(photo, taken.get(), to: &target, &tally)
+                try add(file, taken.get(), to: &coming[index].memo, &target, &tally)
             } catch let error as PhotoRefused {
-                tally.failed.append(.init(path: photo.path, code: error.reason.code, reason: error.reason.words))
+                tally.failed.append(.init(path: file.path, code: error.reason.code, reason: error.reason.words))
             } catch is Interrupted {
                 isInterrupted = true
             }
+        }
+        for coming in coming where !coming.memo.photos.isEmpty {
+            target.batch.append(coming.memo)
+            try warn(ofVersionsOf: coming.photo, target, &tally)
         }
         tally.imported += try target.commit(self)
         if isInterrupted { throw Interrupted() }
     }
 
+    /// A photo that was found, and what of it is to come into the draft.
+    private struct Coming {
+        let photo: FoundPhoto
+        var memo = NewMemo(photos: [])
+    }
+
     private func add(
-        _ photo: FoundPhoto, _ taken: PhotoIntake.Taken, to target: inout Target, _ tally: inout ImportTally
+        _ file: SourceFile, _ taken: PhotoIntake.Taken, to memo: inout NewMemo, _ target: inout Target,
+        _ tally: inout ImportTally
     ) throws {
         if let same = target.taken[taken.photo.blob] {
-            tally.duplicates.append(.init(path: photo.path, of: same))
+            tally.duplicates.append(.init(path: file.path, of: same))
             return
         }
         let uses = try store.uses(of: taken.photo.blob)
         if let use = uses.first(where: { target.holds($0.draft) }) ?? uses.first(where: isInTheWay) {
             if target.isDraft(use.draft), try store.isFreed(use.blob) { try store.noteReturn(of: use.blob) }
-            tally.duplicates.append(try duplicate(photo, of: use, target))
+            try note(file, isThereAs: use, &memo, target, &tally)
             return
         }
         if skipsWhatIsElsewhere, let past = try store.delivery(of: taken.photo.blob) {
             tally.duplicates.append(
                 .init(
-                    path: photo.path, of: past.path ?? FilePath(taken.photo.name),
+                    path: file.path, of: past.path ?? FilePath(taken.photo.name),
                     elsewhere: .delivered(past.delivered)))
             return
         }
-        if options.tagsFrom == .keywords { target.tag(by: taken.reading.keywords, of: photo.path, &tally) }
+        if options.tagsFrom == .keywords { target.tag(by: taken.reading.keywords, of: file.path, &tally) }
         target.taken[taken.photo.blob] = taken.source.path
-        target.batch.append(NewPhoto(photo: taken.photo, source: taken.source, text: taken.reading.description ?? ""))
-        warn(of: taken.reading, photo.path, &tally)
+        memo.photos.append(NewPhoto(photo: taken.photo, source: taken.source))
+        if memo.text.isEmpty { memo.text = taken.reading.description ?? "" }
+        warn(of: taken.reading, file.path, &tally)
+    }
+
+    /// Names a duplicate. What belongs with a file that the draft has joins that file's memo.
+    private func note(
+        _ file: SourceFile, isThereAs use: PhotoUse, _ memo: inout NewMemo, _ target: Target,
+        _ tally: inout ImportTally
+    ) throws {
+        tally.duplicates.append(try duplicate(file, of: use, target))
+        if target.isDraft(use.draft), memo.joins == nil { memo.joins = use.memo }
     }
 
     /// Who names a draft wants the photos in that draft, wherever else they are.
@@ -134,18 +159,30 @@ struct PhotoImport {
     private func isInTheWay(_ use: PhotoUse) -> Bool { skipsWhatIsElsewhere && use.memo != nil }
 
     /// What an earlier import took and nobody changed since is not read again.
-    private func takenBefore(_ photo: FoundPhoto, _ target: Target) throws -> ImportTally.Duplicate? {
-        let known = try store.imported(Files.absolute(photo.path), size: photo.size, modified: photo.modified)
+    private func takenBefore(_ file: SourceFile, _ target: Target) throws -> PhotoUse? {
+        let known = try store.imported(Files.absolute(file.path), size: file.size, modified: file.modified)
         let use = known.first { target.holds($0.draft) } ?? known.first(where: isInTheWay)
         // Bytes that were freed or are lost, and that the draft wants back.
         if let use, target.isDraft(use.draft), use.memo != nil, !store.blobs.contains(use.blob) { return nil }
-        return try use.map { try duplicate(photo, of: $0, target) }
+        return use
+    }
+
+    /// An edited copy that was made after its original was imported, or asked for after it, is a memo beside it.
+    private func warn(ofVersionsOf photo: FoundPhoto, _ target: Target, _ tally: inout ImportTally) throws {
+        for version in photo.versions {
+            guard let use = try takenBefore(version, target), use.memo != nil else { continue }
+            tally.warnings.append(
+                .init(
+                    path: photo.path, code: "other_version",
+                    reason: "draft \(use.draft) has \(version.path.name) already, the same photo in another version: "
+                        + "both are memos now"))
+        }
     }
 
     private func duplicate(
-        _ photo: FoundPhoto, of use: PhotoUse, _ target: Target
+        _ file: SourceFile, of use: PhotoUse, _ target: Target
     ) throws -> ImportTally.Duplicate {
-        var same = ImportTally.Duplicate(path: photo.path, of: use.path ?? FilePath(use.name))
+        var same = ImportTally.Duplicate(path: file.path, of: use.path ?? FilePath(use.name))
         if !target.isDraft(use.draft) {
             let past = try store.delivery(of: use.blob)
             same.elsewhere = past.map { .delivered($0.delivered) } ?? .draft(use.draft)
@@ -177,8 +214,8 @@ struct PhotoImport {
         /// Memos that it had before.
         private var known: Set<Int64> = []
         private(set) var made: ImportTally.MadeDraft?
-        /// Photos that are not committed yet, and so unknown to the store.
-        var batch: [NewPhoto] = []
+        /// Memos that are not committed yet, and so unknown to the store.
+        var batch: [NewMemo] = []
         private var tags: KeywordTags
         /// The first keyword that found no room among the tags.
         private var firstLeftOut: (path: FilePath, keyword: String)?
@@ -225,18 +262,19 @@ struct PhotoImport {
                 taken.removeAll()
             }
             let now = work.context.now()
+            let count = batch.reduce(0) { $0 + $1.photos.count }
             if let draft {
                 try keepTags(of: draft, work, now)
-                _ = try work.store.addPhotos(batch, to: draft.id, at: now)
+                _ = try work.store.addMemos(batch, to: draft.id, at: now)
             } else {
                 draft = try start(work, now)
             }
             if let draft {
                 made = .init(
-                    id: draft.id, uid: draft.uid, title: draft.title, photos: (made?.photos ?? 0) + batch.count,
+                    id: draft.id, uid: draft.uid, title: draft.title, photos: (made?.photos ?? 0) + count,
                     isContinued: isContinued)
             }
-            return batch.count
+            return count
         }
 
         /// Before the photos, which are not read again once they are in.
@@ -280,10 +318,8 @@ struct PhotoImport {
                 uid: UID.make(at: now), text: title(of: group.photos.map(\.moment), work), isTitleGenerated: true,
                 notebook: work.options.notebook ?? configuration.notebook,
                 tags: tags.tags, created: now, updated: now,
-                memos: batch.map {
-                    Memo(text: $0.text, photos: [$0.photo], moment: $0.photo.moment, place: $0.photo.place)
-                })
-            let sources = Dictionary(batch.map { ($0.photo.blob, $0.source) }) { first, _ in first }
+                memos: batch.map(\.memo))
+            let sources = batch.reduce(into: [:]) { $0.merge($1.sources) { first, _ in first } }
             return try work.store.addDraft(new, sources: sources, folder: group.folder, group: group.group)
         }
 

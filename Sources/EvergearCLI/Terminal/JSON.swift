@@ -29,6 +29,45 @@ enum JSONText {
     }
 }
 
+/// One object with lists that may be long: written piece by piece, so that memory never holds all of its text.
+struct JSONObject: ~Copyable {
+    private let write: (String) -> Void
+    private var isEmpty = true
+
+    /// Elements that are encoded together.
+    private static let chunk = 512
+
+    /// - Parameter write: Gets the object's text, piece by piece.
+    init(to write: @escaping (String) -> Void) {
+        self.write = write
+        write("{")
+    }
+
+    mutating func member(_ name: StaticString, _ value: some Encodable) throws {
+        begin(name)
+        write(try JSONText.of(value))
+    }
+
+    mutating func list(_ name: StaticString, _ elements: some Collection<some Encodable>) throws {
+        begin(name)
+        write("[")
+        var rest = elements[...]
+        while !rest.isEmpty {
+            let array = try JSONText.of(Array(rest.prefix(Self.chunk)))
+            rest = rest.dropFirst(Self.chunk)
+            write(array.dropFirst().dropLast() + (rest.isEmpty ? "" : ","))
+        }
+        write("]")
+    }
+
+    consuming func end() { write("}\n") }
+
+    private mutating func begin(_ name: StaticString) {
+        write((isEmpty ? "" : ",") + "\"\(name)\":")
+        isEmpty = false
+    }
+}
+
 /// A property whose key is there with `null` where it has no value; a plain optional is left out.
 @propertyWrapper
 struct Null<Value: Encodable>: Encodable {

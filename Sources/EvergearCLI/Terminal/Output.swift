@@ -75,6 +75,9 @@ final class Output: Sendable {
     /// A result of `--json`: one object, one line. A property `pathHex` is the key `path_hex`.
     func json(_ value: some Encodable) throws { write(try JSONText.of(value) + "\n") }
 
+    /// A result of `--json` with long lists.
+    func jsonObject() -> JSONObject { JSONObject { self.write($0) } }
+
     /// A result of `--json` that is JSON already.
     func json(line: String) { write(JSONText.escapingControls(line) + "\n") }
 

@@ -34,6 +34,9 @@ struct ProgressFigures: Hashable, Sendable {
         if elapsed >= 1000, bytes > 0 {
             parts.append(Words.size(Int64(Double(bytes) * 1000 / Double(elapsed))) + "/s")
         }
+        if elapsed >= 1000, totalItems == nil, bytes == 0, items > 0 {
+            parts.append("\(Int64(items) * 1000 / elapsed)/s")
+        }
         if elapsed >= 1000, let fraction, fraction > 0, fraction < 1 {
             let left = Double(elapsed) * (1 - fraction) / fraction / 1000
             if left < 360_000 { parts.append(Words.clock(seconds: Int64(left.rounded(.up))) + " left") }
@@ -82,6 +85,14 @@ final class Progress: Sendable {
         update {
             $0.items += items
             $0.bytes += bytes
+        }
+    }
+
+    /// Some of it turned out to be done already: it is no work, and says nothing of how long the rest takes.
+    func leaveOut(items: Int, bytes: Int64) {
+        update {
+            $0.totalItems = $0.totalItems.map { $0 - items }
+            $0.totalBytes = $0.totalBytes.map { $0 - bytes }
         }
     }
 

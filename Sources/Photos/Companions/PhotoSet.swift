@@ -60,6 +60,9 @@ public enum CompanionRole: String, CaseIterable, Comparable, Sendable {
     /// True for files that say something about a photo and show nothing.
     public var isSidecar: Bool { self >= .xmp }
 
+    /// True for the same photo before or after somebody edited it.
+    public var isVersion: Bool { self == .original || self == .edited }
+
     /// What a file's name alone makes it; nil for what is no sidecar by its name.
     init?(fileExtension: String) {
         switch fileExtension {
@@ -95,6 +98,14 @@ public struct PhotoSet: Hashable, Sendable {
     public var burst: String?
 
     public init(main: FilePath) { self.main = main }
+
+    /// The videos that go with the main file: of an edited copy its own, where it has one, and not its original's.
+    public var videos: [FilePath] {
+        let all = companions.filter { $0.role == .video }.map(\.path)
+        let shot = FileStem.shot(FileStem(main).stem)
+        let own = all.filter { FileStem.shot(FileStem($0).stem) == shot }
+        return own.isEmpty ? all : own
+    }
 
     /// The sidecars that are to be read with the main file: those named by all of its name first.
     public func sidecars(_ role: CompanionRole) -> [FilePath] {

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+import Workbench
+
+/// When uploads happen, how many at once, and who is told.
+@Suite("when notes are uploaded") struct UploadTimeServiceTests {
+    let evergear: Evergear
+    let peer: EvernotePeer
+
+    init() throws {
+        evergear = try Evergear()
+        peer = try EvernotePeer()
+        evergear.use(peer)
+    }
+
+    @Test("manual: send queues, and queue run delivers") func manual() throws {
+        evergear.environment["EVERGEAR_TRANSMIT"] = "manual"
+        try evergear.run("draft", "add", "Later")
+        let sent = try evergear.run("send", "last")
+        #expect(sent.status == 0 && sent.output.contains("queued"), "\(sent)")
+        #expect(try peer.stats().requests["createNote"] == nil)
+        #expect(try evergear.run("queue", "run").status == 0)
+        #expect(try peer.notes().map(\.title) == ["Later"])
+    }
+
+    @Test(
+        "unmetered: nothing goes over a connection that NetworkManager calls metered; where it says nothing, that is told",
+        arguments: [("u 1", 75, 0), ("u 3", 75, 0), ("u 2", 0, 1), ("u 4", 0, 1), ("u 0", 0, 1)])
+    func unmetered(answer: String, status: Int32, notes: Int) throws {
+        let bus = try evergear.file("bin/busctl", "#!/bin/sh\necho '\(answer)'\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: bus.path)
+        evergear.environment["PATH"] = "\(bus.deletingLastPathComponent().path):/usr/bin:/bin"
+        try evergear.run("draft", "add", "Abroad")
+        let sent = try evergear.run("send", "last", "--transmit", "unmetered")
+        #expect(sent.status == status, "\(sent)")
+        #expect(sent.errors.contains("metered") == (answer != "u 2" && answer != "u 4"), "\(sent)")
+        #expect(try peer.notes().count == notes)
+        #expect(try evergear.run("queue", "run", "--transmit", "auto").status == 0)
+        #expect(try peer.notes().count == 1)
+    }
+
+    @Test("--wait stays until what had to wait is delivered") func wait() throws {
+        evergear.environment["EVERGEAR_RETRY_BASE"] = "0.2"
+        try peer.addFaults([.init("createNote", .http, times: 2, status: 503, retryAfter: "1")])
+        try evergear.run("draft", "add", "Patient")
+        let sent = try evergear.run("send", "last", "--wait")
+        #expect(sent.status == 0, "\(sent)")
+        #expect(try peer.notes().map(\.title) == ["Patient"])
+    }
+
+    @Test("several notes go at once, and a slow one does not hold up the others") func together() throws {
+        for title in ["Slow", "One", "Two", "Three"] { try evergear.run("draft", "add", title) }
+        try peer.addFaults([.init("createNote", .delay, seconds: 1)])
+        let sent = try evergear.run("send", "1", "2", "3", "4", "--transfers", "2", "--json")
+        #expect(sent.status == 0, "\(sent)")
+        let order = try sent.objects().filter { $0["event"] as? String == "sent" }.compactMap { $0["title"] as? String }
+        #expect(order.count == 4 && order.last == "Slow", "\(order)")
+    }
+
+    @Test("the command onFinish gets the summary as JSON, and no token; its failure changes nothing") func onFinish()
+        throws
+    {
+        let heard = evergear.home.appending(path: "heard.json")
+        evergear.environment["EVERGEAR_ON_FINISH"] =
+            "cat > \(heard.path); echo ${EVERGEAR_TOKEN-none} >> \(heard.path); exit 3"
+        try evergear.run("draft", "add", "Told")
+        let sent = try evergear.run("send", "last")
+        #expect(sent.status == 0 && sent.errors.contains("onFinish ended with status 3"), "\(sent)")
+        let lines = try String(contentsOf: heard, encoding: .utf8).split(separator: "\n")
+        let summary = try #require(
+            try JSONSerialization.jsonObject(with: Data(lines[0].utf8)) as? [String: Any])
+        #expect(summary["sent"] as? Int == 1)
+        #expect(lines.last == "none")
+    }
+
+    @Test("the report has a line for every photo: those that went, and those that did not") func report() throws {
+        let folder = try evergear.manyPhotos(2)
+        try Data("no photo".utf8).write(to: folder.appending(path: "broken.jpg"))
+        let file = evergear.home.appending(path: "report.csv")
+        let run = try evergear.run("upload", folder.path, "--report", file.path)
+        #expect(run.status == 3, "\(run)")
+        let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\r\n")
+        #expect(lines.first?.hasPrefix("\"photo\",\"md5\",\"bytes\"") == true)
+        #expect(lines.count { $0.contains("\"sent\"") } == 2)
+        #expect(lines.count { $0.contains("\"failed\"") && $0.contains("broken.jpg") } == 1)
+        let guid = try #require(try peer.notes().first?.guid)
+        #expect(lines.count { $0.contains(guid) } == 2)
+    }
+
+    @Test("the bandwidth that was asked for is kept") func bandwidth() throws {
+        let folder = try evergear.manyPhotos(1)
+        try evergear.run("import", folder.path)
+        let start = Date()
+        let size = try peer.stats().bytesReceived
+        #expect(try evergear.run("send", "last", "--layout", "full", "--bwlimit", "16k").status == 0)
+        let bytes = try peer.stats().bytesReceived - size
+        // Slower than asked is never wrong; libcurl lets the first moments go.
+        #expect(-start.timeIntervalSinceNow > Double(bytes) / 16_384 / 4)
+    }
+}
