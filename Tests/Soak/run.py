@@ -1,5 +1,7 @@
 """One run: photos are imported and sent, the program is killed on the way, and started again until all is done."""
 
+import contextlib
+import os
 import pathlib
 import shutil
 import subprocess
@@ -28,6 +30,16 @@ FAULTS = (
     {"action": "user", "code": "AUTH_EXPIRED", "parameter": "authenticationToken"},
 )
 STRUCK = ("createNote", "createNote", "updateNoteIfUsnMatches", "findNotesMetadata", "getNote", "getSyncState")
+
+
+def files(folder):
+    """Those in the folders of a folder, which the program may be taking away at this moment."""
+    found = []
+    with contextlib.suppress(FileNotFoundError):
+        for name in os.listdir(folder):
+            with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+                found += os.listdir(folder / name)
+    return found
 
 
 class Failed(Exception):
@@ -118,8 +130,7 @@ class Run:
         wanted = wanted if place == "commit" else self.dice.randint(0, max(0, wanted - 1))
         home = self.home / "home"
         while process.poll() is None:
-            there = sum(1 for _ in home.glob("blobs/*/*"))
-            if there >= wanted and (wanted or any(home.glob("temporary/*/*"))):
+            if len(files(home / "blobs")) >= wanted and (wanted or files(home / "temporary")):
                 return watch.kill(self.dice.choice((0, 0, 0.001, 0.003)))
             time.sleep(0.0003)
 
