@@ -59,7 +59,7 @@ class Evernote(unittest.TestCase):
     def test_every_good_photo_comes_back_byte_for_byte_in_every_layout(self):
         report = self.evergear.json("import", CORPUS / "photos", CORPUS / "synthetic", "--tag", "旅行 🗻", status=3)
         drafts = [draft["id"] for draft in report["drafts"]]
-        self.evergear.run("draft", "add", "写真のない一日 📓", "--tag", "日記", "-")
+        self.evergear.run("draft", "add", "写真のない一日 📓", "--tag", "日記")
         for layout in LAYOUTS:
             for choice in (["--originals", "keep", "--single-request"], ["--again", "--lang", "ja"]):
                 sent = self.evergear.json("send", *drafts, "last", "--layout", layout, *choice)

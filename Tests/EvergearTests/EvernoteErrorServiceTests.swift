@@ -160,6 +160,8 @@ import Workbench
         let peer = try EvernotePeer(options: ["--quota", String(size * 3 / 2)])
         let evergear = try Evergear()
         evergear.use(peer)
+        // Both would go at once, and each would find room.
+        evergear.environment["EVERGEAR_TRANSFERS"] = "4"
         for title in ["first", "second"] { try evergear.run("draft", "add", title, "--photo", photo.path) }
         let plan = try evergear.run("plan", "1", "2", "--layout", "full", "--json").objects()
         let reasons = plan.map { ($0["notes"] as? [[String: Any]])?.first?["reason"] }

@@ -17,7 +17,8 @@ extension EvernoteDestination {
         var there = There()
         if let begun = job.upload { there = try look(at: begun, steps, job, handover) }
         course.files = (there.upload?.resources ?? 0, note.resources.count)
-        try requireRoom(for: note, there)
+        try takeRoom(for: note, there)
+        defer { account.release() }
         var form = EDAM.Note(note, notebook: try notebook(note.notebook))
         repeat {
             // Asked for anew each time: another thread may have heard that the account is to be left alone.
@@ -199,9 +200,9 @@ extension EvernoteDestination {
             message: UnknownNotebook(name: name, notebooks: try account.notebooks()).sentence)
     }
 
-    private func requireRoom(for note: Notes.Note, _ there: There) throws {
+    private func takeRoom(for note: Notes.Note, _ there: There) throws {
         let bytes = note.resources.filter { there.guids[$0.blob.md5] == nil }.reduce(0) { $0 + $1.blob.size }
-        let room = try account.standing().room(for: note, uploading: bytes + note.size - note.resourceBytes)
+        let room = try account.reserve(bytes + note.size - note.resourceBytes, for: note)
         if let failure = room.failure(at: now()) { throw failure }
     }
 }

@@ -19,6 +19,8 @@ final class EvernoteAccount {
     private let token: AccessToken?
     private var userStore: UserStore?
     private var noteStore: NoteStore?
+    /// Bytes that are set aside for the note in hand.
+    private var reserved: Int64 = 0
     /// True while a person wants to know whether the token is good.
     private var isAsking = false
 
@@ -117,6 +119,35 @@ final class EvernoteAccount {
     /// When the month's upload counts from 0 again, as far as it is known without asking.
     var monthEnds: Timestamp? {
         known.standing.withLock { $0?.monthEnds.map { Timestamp(milliseconds: $0) } }
+    }
+
+    /// Sets so much of the month's upload aside for a note, before its first byte, so that two notes that go at once do not
+    /// both count on what is left for one. Where it depends on another that is on its way, that one is waited for.
+    /// - Returns: Whether there is room; then `release` gives back what is set aside.
+    func reserve(_ bytes: Int64, for note: Notes.Note) throws -> AccountStanding.Room {
+        while true {
+            let room: AccountStanding.Room? = try known.reserved.withLock { all in
+                var standing = try standing()
+                let room = standing.room(for: note, uploading: bytes)
+                if room != .fits { return room }
+                standing.uploaded += all
+                if standing.room(for: note, uploading: bytes) != .fits { return nil }
+                all += bytes
+                reserved = bytes
+                return .fits
+            }
+            if let room { return room }
+            try Interrupt.wait(milliseconds: Self.lookAround)
+        }
+    }
+
+    /// Milliseconds.
+    private static let lookAround: Int64 = 100
+
+    /// Gives back what was set aside, once what was uploaded is reckoned with.
+    func release() {
+        known.reserved.withLock { $0 -= reserved }
+        reserved = 0
     }
 
     /// Reckons with what was uploaded.

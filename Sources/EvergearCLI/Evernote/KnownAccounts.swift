@@ -7,6 +7,8 @@ final class KnownAccounts: Sendable {
     final class Account: Sendable {
         let noteStore = Mutex<WebAddress?>(nil)
         let standing = Mutex<AccountStanding?>(nil)
+        /// Bytes of notes that are on their way, and do not count as uploaded yet.
+        let reserved = Mutex<Int64>(0)
         let notebooks = Mutex<[NotebookName]?>(nil)
     }
 
