@@ -39,11 +39,11 @@ struct QueueRun: Command {
         try delivery.run(watch ? .forEver : wait ? .untilSettled : .untilNothingIsDue)
         SendReport.lines(delivery.ended).forEach(output.report)
         if delivery.ended.isEmpty { output.report("Nothing is due.") }
-        let summary = SendSummary(delivery.ended)
+        let counts = try store.queueCounts()
+        let summary = SendSummary(delivery.ended, outbox: counts)
         if output.isJSON { try output.json(summary) }
         try delivery.close(summary, report: report.map(PhotoReportFile.init))
         if delivery.isInterrupted { throw Interrupted() }
-        let counts = try store.queueCounts()
         let status = counts[.parked] > 0 ? ExitStatus.partlyDone : .success
         let isWaiting = counts[.queued] + counts[.sending] + counts[.uncertain] > 0
         return try isWaiting ? status.and(.notNow).and(delivery.gateStatus()) : status

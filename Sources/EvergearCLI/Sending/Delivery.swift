@@ -47,6 +47,7 @@ final class Delivery {
     /// - Parameter stay: Whether it waits for what is due later.
     /// - Throws: `StoreError`, `UnknownDestination`.
     func run(_ stay: Stay = .untilNothingIsDue) throws {
+        if case .forEver = stay { teller.tellEach() }
         while true {
             try deliverWhatIsDue()
             if isInterrupted { break }

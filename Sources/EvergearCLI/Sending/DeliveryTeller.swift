@@ -14,6 +14,8 @@ final class DeliveryTeller: ProgressReporter, Sendable {
         var gone: Int64 = 0
         var lastEvent: Int64?
         var progress: Progress?
+        /// Each delivery is told as it ends: the run has no end at which all could be.
+        var tellsEach = false
     }
 
     private let output: Output
@@ -31,6 +33,8 @@ final class DeliveryTeller: ProgressReporter, Sendable {
             state.total = total
         }
     }
+
+    func tellEach() { state.withLock { $0.tellsEach = true } }
 
     func began(_ jobs: [Job]) { output.detail("Sending \(Words.list(jobs.map(\.title)))") }
 
@@ -51,13 +55,18 @@ final class DeliveryTeller: ProgressReporter, Sendable {
     private static let betweenEvents: Int64 = 300
 
     func ended(_ job: Job) {
-        state.withLock { state in
+        let tellsEach = state.withLock { state in
             state.ended[job.id] = job
             state.progress?.advance(items: 1)
+            return state.tellsEach
         }
         if output.isJSON { try? output.event(DeliveryEvent(job)) }
         let reason = job.failure.map { " \($0.message)" } ?? ""
         switch job.state {
+        case .sent where tellsEach:
+            output.report(
+                "\(job.title): delivered\(job.receipt?.path.map { ", in \($0)" } ?? " to \(job.destination)")")
+            output.flush()
         case .parked: output.problem("\(job.title): parked, needs you:\(reason) \(job.state.advice(job.id))")
         case .queued where job.failure != nil:
             output.problem("\(job.title): not now;\(reason) `evergear queue run` tries it again.")

@@ -68,7 +68,7 @@ struct DraftEvent: Encodable {
 struct SendSummary: Encodable {
     let event = "summary"
     let sent: Int
-    /// Queued, in another worker's hands, or uncertain.
+    /// Everything in the outbox that is queued, in a worker's hands, or uncertain, from earlier runs too.
     let waiting: Int
     /// Drafts that were refused count with them.
     let parked: Int
@@ -101,9 +101,9 @@ struct SendSummary: Encodable {
         }
     }
 
-    init(_ jobs: [Job], _ tally: Sending.Tally = Sending.Tally()) {
+    init(_ jobs: [Job], _ tally: Sending.Tally = Sending.Tally(), outbox: QueueCounts) {
         sent = jobs.count { $0.state == .sent }
-        waiting = jobs.count { $0.state.isOpen }
+        waiting = JobState.allCases.filter(\.isOpen).reduce(0) { $0 + outbox[$1] }
         parked = jobs.count { $0.state == .parked } + tally.refused.count
         alreadyDelivered = tally.alreadyDelivered.count
         notes = (jobs + tally.alreadyDelivered).map(Note.init)

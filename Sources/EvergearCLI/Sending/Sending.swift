@@ -70,7 +70,7 @@ struct Sending {
                 output.report("\(Words.count(tally.queued.count, "note")) queued. `evergear queue run` delivers them.")
             }
             let jobs = try tally.queued.map { try store.job($0) }
-            let summary = SendSummary(jobs, tally)
+            let summary = SendSummary(jobs, tally, outbox: try store.queueCounts())
             if output.isJSON { try output.json(summary) }
             try delivery.close(summary, report: report)
             return status(of: tally)
@@ -88,7 +88,7 @@ struct Sending {
                     ? "There is nothing new to send; what was queued before waits. `evergear queue status` says for what."
                     : "There is nothing to send.")
         }
-        let summary = SendSummary(jobs, tally)
+        let summary = SendSummary(jobs, tally, outbox: counts)
         if output.isJSON { try output.json(summary) }
         try delivery.close(summary, report: report)
         if delivery.isInterrupted { throw Interrupted() }
