@@ -18,6 +18,10 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], golden: [String]
 
 let package = Package(
     name: "evergear",
+    products: [
+        // What tests preload into the program. The programs themselves are products by their targets.
+        .library(name: "FailingDisk", type: .dynamic, targets: ["FailingDisk"])
+    ],
     targets: [
         // C libraries of the system
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -71,6 +75,7 @@ let package = Package(
 
         // What the tests share: a folder of their own, a program run to its end.
         .target(name: "Workbench", dependencies: ["System"], path: "Tests/Workbench", swiftSettings: settings),
+        .target(name: "FailingDisk", path: "Tests/FailingDisk", linkerSettings: [.linkedLibrary("dl")]),
         tests("NotesTests", ["Workbench", "Notes"]),
         tests("SystemTests", ["Workbench", "System"]),
         tests("TextTests", ["Workbench", "Text", "Hashing", "Notes"]),

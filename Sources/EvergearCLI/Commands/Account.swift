@@ -9,21 +9,15 @@ struct NotebooksCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "notebooks",
         abstract: "List the notebooks of the Evernote account",
-        discussion: "What was heard last is shown with its age; --refresh asks the service.")
+        discussion: AccountListOptions.discussion)
 
-    @Flag(help: "Ask the service.")
-    var refresh = false
-
-    @OptionGroup(title: "Network") var network: NetworkOptions
+    @OptionGroup var list: AccountListOptions
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
-        let network = Network(context, network)
-        let cache = AccountCache(context.home)
-        if refresh || cache.entry(of: network.service).notebooks == nil {
-            _ = try EvernoteAccount(network.service, context, try context.openStore(), network).notebooks(isFresh: true)
+        let entry = try list.entry(in: context, isKnown: { $0.notebooks != nil }) { account in
+            _ = try account.notebooks(isFresh: true)
         }
-        let entry = cache.entry(of: network.service)
         let notebooks = (entry.notebooks ?? []).sorted { $0.name.lowercased() < $1.name.lowercased() }
         let output = context.output
         if output.isJSON {
@@ -35,7 +29,7 @@ struct NotebooksCommand: Command {
             table.add([notebook.name, notebook.isDefault ? "default" : "", notebook.guid])
         }
         output.lines(table.lines(width: output.columns))
-        output.tellAge(entry.notebooksAsked, in: context)
+        list.tellAge(entry.notebooksAsked, in: context)
         return .success
     }
 
@@ -63,23 +57,16 @@ struct TagsCommand: Command {
     static let configuration = CommandConfiguration(
         commandName: "tags",
         abstract: "List the tags of the Evernote account",
-        discussion: "What was heard last is shown with its age; --refresh asks the service.")
+        discussion: AccountListOptions.discussion)
 
-    @Flag(help: "Ask the service.")
-    var refresh = false
-
-    @OptionGroup(title: "Network") var network: NetworkOptions
+    @OptionGroup var list: AccountListOptions
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
-        let network = Network(context, network)
-        let cache = AccountCache(context.home)
-        if refresh || cache.entry(of: network.service).tags == nil {
-            let account = EvernoteAccount(network.service, context, try context.openStore(), network)
+        let entry = try list.entry(in: context, isKnown: { $0.tags != nil }) { account in
             let tags = try account.notes().listTags().compactMap(\.name)
-            cache.keep(tags: tags, of: network.service, at: context.now())
+            AccountCache(context.home).keep(tags: tags, of: account.service, at: context.now())
         }
-        let entry = cache.entry(of: network.service)
         let tags = (entry.tags ?? []).sorted { $0.lowercased() < $1.lowercased() }
         let output = context.output
         if output.isJSON {
@@ -88,7 +75,7 @@ struct TagsCommand: Command {
             return .success
         }
         output.lines(tags)
-        output.tellAge(entry.tagsAsked, in: context)
+        list.tellAge(entry.tagsAsked, in: context)
         return .success
     }
 
@@ -98,11 +85,31 @@ struct TagsCommand: Command {
     }
 }
 
-extension Output {
+/// A list of an account that is kept from one time to the next.
+struct AccountListOptions: ParsableArguments {
+    static let discussion = "What was heard last is shown with its age; --refresh asks the service."
+
+    @Flag(help: "Ask the service.")
+    var refresh = false
+
+    @OptionGroup(title: "Network") var network: NetworkOptions
+
+    /// What is known of the account, once the service was asked where that is wanted or needed.
+    func entry(
+        in context: Context, isKnown: (AccountCache.Entry) -> Bool, ask: (EvernoteAccount) throws -> Void
+    ) throws -> AccountCache.Entry {
+        let network = Network(context, network)
+        let cache = AccountCache(context.home)
+        if refresh || !isKnown(cache.entry(of: network.service)) {
+            try ask(EvernoteAccount(network.service, context, try context.openStore(), network))
+        }
+        return cache.entry(of: network.service)
+    }
+
     /// Says how old a list is, where it is not of this moment.
-    fileprivate func tellAge(_ asked: Int64?, in context: Context) {
+    func tellAge(_ asked: Int64?, in context: Context) {
         guard let asked, context.now().milliseconds - asked > 1_000 else { return }
         let age = Words.relative(Timestamp(milliseconds: asked), to: context.now())
-        remark("This was asked \(age). --refresh asks again.")
+        context.output.remark("This was asked \(age). --refresh asks again.")
     }
 }

@@ -6,14 +6,11 @@ enum DraftReference: Hashable, Sendable, ExpressibleByArgument, CustomStringConv
     case last
 
     init?(argument text: String) {
-        if text == "last" {
-            self = .last
-        } else if let number = Address.number(text) {
-            self = .number(number)
-        } else if let address = Address(text), address.kind == "draft" {
-            self = .uid(address.uid)
-        } else {
-            return nil
+        switch Address.reference(text, kind: "draft") {
+        case _ where text == "last": self = .last
+        case .number(let number): self = .number(number)
+        case .uid(let uid): self = .uid(uid)
+        case nil: return nil
         }
     }
 
@@ -35,12 +32,10 @@ enum JobReference: Hashable, Sendable, ExpressibleByArgument, CustomStringConver
     case uid(String)
 
     init?(argument text: String) {
-        if let number = Address.number(text) {
-            self = .number(number)
-        } else if let address = Address(text), address.kind == "note" {
-            self = .uid(address.uid)
-        } else {
-            return nil
+        switch Address.reference(text, kind: "note") {
+        case .number(let number): self = .number(number)
+        case .uid(let uid): self = .uid(uid)
+        case nil: return nil
         }
     }
 
@@ -73,8 +68,19 @@ private struct Address {
         uid = parts[1].lowercased()
     }
 
+    enum Reference {
+        case number(Int64)
+        case uid(String)
+    }
+
+    /// A number, or an address of a kind.
+    static func reference(_ text: String, kind: String) -> Reference? {
+        if let number = number(text) { return .number(number) }
+        return Address(text).flatMap { $0.kind == kind ? .uid($0.uid) : nil }
+    }
+
     /// Digits alone, above 0.
-    static func number(_ text: String) -> Int64? {
+    private static func number(_ text: String) -> Int64? {
         guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
             let number = Int64(text), number > 0
         else { return nil }

@@ -1,0 +1,83 @@
+public import Notes
+import SQLite
+
+// How notes get into the outbox, frozen.
+
+extension Store {
+    /// Puts notes into the outbox, all or none. The blobs that they name are synced before.
+    ///
+    /// Jobs of the same draft, destination and layout that are still queued or parked are replaced: they become
+    /// cancelled, with the reason `replaced`.
+    /// - Returns: The jobs' numbers.
+    /// - Throws: `noSuchDraft`; `draftInOutbox` where such a job is being sent or uncertain.
+    public func enqueue(_ jobs: [NewJob], at now: Timestamp) throws(StoreError) -> [Int64] {
+        return try naming { try put(jobs, at: now) }
+    }
+
+    /// As `enqueue`, unless exactly these notes were delivered already: by another process, while they were made here.
+    /// - Returns: nil where they were.
+    public func enqueueOnce(_ jobs: [NewJob], at now: Timestamp) throws(StoreError) -> [Int64]? {
+        return try naming {
+            if let job = jobs.first {
+                let delivered = try deliveredJobs(
+                    draftHash: job.draftHash, destination: job.destination, layout: job.layout)
+                if !delivered.isEmpty { return nil }
+            }
+            return try put(jobs, at: now)
+        }
+    }
+
+    private func put(_ jobs: [NewJob], at now: Timestamp) throws -> [Int64] {
+        var seen: Set<[String]> = []
+        for job in jobs where seen.insert([String(job.draft), job.destination, job.layout]).inserted {
+            try makeRoom(for: job, at: now)
+        }
+        return try jobs.map { try insert($0, at: now) }
+    }
+
+    private func makeRoom(for new: NewJob, at now: Timestamp) throws {
+        let isThere = try db.first("SELECT 1 FROM draft WHERE id = ?1", [.integer(new.draft)]) { row in row.bool(0) }
+        guard isThere == true else { throw StoreError.noSuchDraft(new.draft) }
+        let present = try db.all(
+            """
+            SELECT id FROM job WHERE draft = ?1 AND destination = ?2 AND layout = ?3
+                AND state IN ('queued', 'sending', 'uncertain', 'parked') ORDER BY id
+            """, [.integer(new.draft), .text(new.destination), .text(new.layout)]
+        ) { row in row.integer(0) }
+        let replaced = JobFailure(code: "replaced", message: "A newer version of the draft took its place.")
+        for id in present {
+            let state = try state(of: id)
+            guard state == .queued || state == .parked else {
+                throw StoreError.draftInOutbox(draft: new.draft, job: id, state: state)
+            }
+            try move(id, .cancel, because: replaced, at: now)
+        }
+    }
+
+    private func insert(_ new: NewJob, at now: Timestamp) throws -> Int64 {
+        let note = new.note
+        try db.execute(
+            """
+            INSERT INTO job (uid, draft, draft_hash, layout, batch, part, parts, destination, title, bytes, queued,
+                state, notebook, tags, created, created_offset, updated, attributes, enml, upload)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'queued', ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+            """,
+            [.text(note.uid), .integer(new.draft), .text(new.draftHash), .text(new.layout), .text(new.batch)]
+                + [Value(new.part), Value(new.parts), .text(new.destination), .text(note.title), .integer(note.size)]
+                + [.integer(now.milliseconds), Value(note.notebook), .text(try JSON.encode(note.tags))]
+                + [.integer(note.created.milliseconds), Value(note.createdOffset)]
+                + [.integer(note.updated.milliseconds)]
+                + [.text(try JSON.encode(note.attributes)), .text(note.enml), Value(try new.replaces.map(JSON.encode))])
+        let id = db.lastID
+        for (position, resource) in note.resources.enumerated() {
+            try db.execute(
+                """
+                INSERT INTO job_resource (job, position, md5, size, serial, mime, width, height, attributes)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+                """,
+                [.integer(id), Value(position)] + resource.blob.columns + [.text(resource.mime)]
+                    + resource.pixels.columns + [.text(try JSON.encode(resource.attributes))])
+        }
+        return id
+    }
+}
