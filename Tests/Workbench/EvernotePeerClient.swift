@@ -2,8 +2,8 @@ import FoundationEssentials
 import System
 
 extension EvernotePeer {
-    /// What another program of the account's owner does: `script` is Python with the official client's `store`, `token` and
-    /// types at hand.
+    /// What another program of the account's owner does: `script` is Python with the official client's `store`, `users`,
+    /// `token` and types at hand.
     /// - Returns: What it prints.
     /// - Throws: `Failure`.
     @discardableResult
@@ -12,17 +12,28 @@ extension EvernotePeer {
             import json, ssl, sys
             from evernote.edam.notestore import NoteStore
             from evernote.edam.type.ttypes import *
+            from evernote.edam.userstore import UserStore
             from thrift.protocol.TBinaryProtocol import TBinaryProtocol
             from thrift.transport.THttpClient import THttpClient
-            address, token, ca = sys.argv[1:]
+            notes, users, token, ca = sys.argv[1:]
             trust = ssl.create_default_context(cafile=ca) if ca else None
-            store = NoteStore.Client(TBinaryProtocol(THttpClient(address, ssl_context=trust)))
+            protocol = lambda address: TBinaryProtocol(THttpClient(address, ssl_context=trust))
+            store, users = NoteStore.Client(protocol(notes)), UserStore.Client(protocol(users))
 
             """
         let (output, status) = try run(
-            Self.python, ["-W", "ignore", "-c", prelude + script, noteStore, token, caFile?.description ?? ""])
+            Self.python,
+            ["-W", "ignore", "-c", prelude + script, noteStore, userStore, token, caFile?.description ?? ""])
         guard status == .status(0) else { throw Failure(description: "the official client: \(status) \(output)") }
         return output
+    }
+
+    /// Whose account it is: the name and the user name.
+    public func owner() throws -> (name: String, user: String) {
+        let lines = try official("user = users.getUser(token); print(user.name); print(user.username)").split(
+            separator: "\n")
+        guard lines.count == 2 else { throw Failure(description: "the account has no name") }
+        return (String(lines[0]), String(lines[1]))
     }
 
     /// Names of the account's tags, by GUID.
