@@ -11,6 +11,7 @@ public final class Worker {
     private let now: () -> Timestamp
     private let jitter: () -> Double
     private let serves: (String) -> Bool
+    private let isEnough: () -> Bool
     private let open: (String) throws -> any Destination
     private var destinations: [String: any Destination] = [:]
     /// Jobs whose answer was lost here: looked for once nothing else is due.
@@ -18,6 +19,7 @@ public final class Worker {
 
     /// - Parameters:
     ///   - serves: Whether it works for an address; what others are for it leaves alone.
+    ///   - isEnough: Asked before each delivery: true ends the work, as after so many jobs that were refused.
     ///   - open: Gives the destination of an address, `enex:/home/me/evergear`.
     ///   - now: The clock.
     ///   - jitter: 0 to 1, at random.
@@ -25,7 +27,8 @@ public final class Worker {
     public init(
         store: Store, policy: RetryPolicy, reporter: any ProgressReporter, now: @escaping () -> Timestamp,
         jitter: @escaping () -> Double = { .random(in: 0...1) },
-        serves: @escaping (String) -> Bool = { _ in true }, open: @escaping (String) throws -> any Destination
+        serves: @escaping (String) -> Bool = { _ in true }, isEnough: @escaping () -> Bool = { false },
+        open: @escaping (String) throws -> any Destination
     ) throws {
         self.store = store
         self.policy = policy
@@ -33,6 +36,7 @@ public final class Worker {
         self.now = now
         self.jitter = jitter
         self.serves = serves
+        self.isEnough = isEnough
         self.open = open
         lock = try store.beginWork()
     }
@@ -52,7 +56,7 @@ public final class Worker {
     /// - Parameter recovers: Whether what others left is found out first: one of several workers is enough for it.
     public func run(recovers: Bool = true) throws {
         if recovers { try recover() }
-        while try !store.isQueuePaused() {
+        while try !store.isQueuePaused(), !isEnough() {
             try Interrupt.check()
             if let batch = try nextBatch() {
                 try deliver(batch.jobs, to: batch.destination)

@@ -86,4 +86,35 @@ import Workbench
         let guid = try #require(try peer.notes().first?.guid)
         #expect(lines.count { $0.contains(guid) } == 2)
     }
+
+    @Test(
+        "after a refused note the others go, or the rest waits", arguments: [("continue", 2), ("stop", 0), ("2", 1)])
+    func onErrors(tolerance: String, arrived: Int) throws {
+        for title in ["a", "b", "c"] { try evergear.run("draft", "add", title) }
+        try peer.addFaults([.init("createNote", .user, code: "BAD_DATA_FORMAT", parameter: "Note.title")])
+        if tolerance == "2" {
+            try peer.addFaults([
+                .init("createNote", .user, skip: 1, code: "BAD_DATA_FORMAT", parameter: "Note.title")
+            ])
+        }
+        let run = try evergear.run(
+            "send", "1", "2", "3", "--on-errors", tolerance, "--transfers", "1", "--no-wait")
+        #expect(run.status == 0, "\(run)")
+        let sent = try evergear.run("queue", "run", "--on-errors", tolerance, "--transfers", "1")
+        #expect(try peer.notes().count == arrived, "\(sent)")
+        #expect(sent.status == (tolerance == "stop" ? 75 : 3), "\(sent)")
+    }
+
+    @Test("more tags than the account takes are refused before anything is queued") func tags() throws {
+        let small = try EvernotePeer("--tags-max", "2")
+        evergear.use(small)
+        try evergear.run("draft", "add", "Tagged", "--tag", "one", "--tag", "two")
+        #expect(try evergear.run("send", "last").status == 0)
+        try evergear.run("draft", "add", "Again", "--tag", "One", "--tag", "two")
+        #expect(try evergear.run("send", "last").status == 0, "tags that are there cost nothing")
+        try evergear.run("draft", "add", "Third", "--tag", "three")
+        let run = try evergear.run("send", "last")
+        #expect(run.status == 65 && run.errors.contains("takes 2"), "\(run)")
+        #expect(try small.stats().results.filter { $0.key.hasPrefix("createNote") } == ["createNote: ok": 2])
+    }
 }

@@ -64,8 +64,7 @@ struct TagsCommand: Command {
 
     func run(in context: Context) throws -> ExitStatus {
         let entry = try list.entry(in: context, isKnown: { $0.tags != nil }) { account in
-            let tags = try account.notes().listTags().compactMap(\.name)
-            AccountCache(context.home).keep(tags: tags, of: account.service, at: context.now())
+            _ = try account.tags()
         }
         let tags = (entry.tags ?? []).sorted { $0.lowercased() < $1.lowercased() }
         let output = context.output

@@ -28,6 +28,13 @@ struct TransferOptions: ParsableArguments {
     @Option(help: "Upload N notes at once, 1 to 8 (default: the setting transfers, else 2).")
     var transfers: Int?
 
+    @Option(
+        help: """
+            After a job that is refused: continue with the others, stop, or stop after N of them (default: the setting \
+            onErrors, else continue). What is left waits for the next `evergear queue run`.
+            """)
+    var onErrors: ErrorTolerance?
+
     @Flag(
         help: """
             Send each note in one request, however large; else one above 32 MB goes in steps (always with the setting \
@@ -48,6 +55,7 @@ struct Network: Sendable {
     var service: Service
     var caFile: FilePath?
     var transmit: Transmission
+    var onErrors: ErrorTolerance
     var transfers: Int
     var isSingleRequest: Bool
     /// Bytes a second, for all uploads together; nil: no limit.
@@ -63,10 +71,42 @@ struct Network: Sendable {
         service = options.service ?? settings.service
         caFile = options.caFile ?? settings.caFile.map(context.home.expand)
         transmit = transfer?.transmit ?? settings.transmit
+        onErrors = transfer?.onErrors ?? settings.onErrors
         transfers = transfer?.transfers ?? settings.transfers
         isSingleRequest = settings.singleRequest || transfer?.singleRequest ?? false
         bandwidth = (transfer?.bandwidth ?? settings.bwlimit)?.bytes
         stepThreshold = settings.stepThreshold.bytes
         lookAgain = Int64(settings.lookAgain * 1000)
     }
+}
+
+/// How many refused jobs a run goes on after.
+enum ErrorTolerance: Hashable, Sendable, ExpressibleByArgument {
+    case `continue`
+    /// At the first.
+    case stop
+    /// At this one.
+    case number(Int)
+
+    init?(argument text: String) {
+        switch text {
+        case "continue": self = .continue
+        case "stop": self = .stop
+        default:
+            guard let number = Int(text), number > 0 else { return nil }
+            self = .number(number)
+        }
+    }
+
+    /// So many end the run.
+    var most: Int {
+        switch self {
+        case .continue: .max
+        case .stop: 1
+        case .number(let number): number
+        }
+    }
+
+    static let expectation = "stop, continue, or a number above 0"
+    static let valueName = "stop|continue|N"
 }

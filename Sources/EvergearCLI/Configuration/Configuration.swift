@@ -38,6 +38,8 @@ struct Configuration: Hashable, Sendable {
     var service = Service.production
     /// Certificates to trust beside the system's.
     var caFile: FilePath?
+    /// How many refused jobs a run goes on after.
+    var onErrors = ErrorTolerance.continue
     /// When notes are uploaded.
     var transmit = Transmission.auto
     /// Run at the end of each sending, with its summary as JSON on its input; nil: nothing is.
@@ -172,6 +174,7 @@ struct Setting: Sendable {
         one("timeZone") { $0.timeZone = $1 },
         one("service") { $0.service = $1 },
         one("caFile") { $0.caFile = $1 },
+        one("onErrors") { $0.onErrors = $1 },
         one("transmit") { $0.transmit = $1 },
         one("onFinish") { $0.onFinish = $1 },
         one("transfers", Limits.transfers.expectation, where: Limits.transfers.contains) { $0.transfers = $1 },

@@ -178,6 +178,13 @@ final class EvernoteAccount {
         try notes().findNotesMetadata(NoteFilter(), maxNotes: 1, NotesMetadataResultSpec()).totalNotes.map(Int64.init)
     }
 
+    /// The names of the tags that there are.
+    func tags() throws -> [String] {
+        let tags = try notes().listTags().compactMap(\.name)
+        AccountCache(context.home).keep(tags: tags, of: service, at: context.now())
+        return tags
+    }
+
     /// Makes a notebook.
     func createNotebook(_ name: String) throws {
         var notebook = EDAM.Notebook()

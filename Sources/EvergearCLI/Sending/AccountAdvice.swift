@@ -13,6 +13,8 @@ final class AccountAdvice {
     /// nil where the service could not be asked.
     private var notebooks: [NotebookName]?
     private var notesThere: Int64?
+    /// In lower case, those of notes that were let through among them; nil: not asked yet.
+    private var tagsThere: Set<String>?
     /// Bytes and notes of this run that were let through.
     private var planned: (bytes: Int64, notes: Int64) = (0, 0)
 
@@ -53,8 +55,31 @@ final class AccountAdvice {
         if let words = words(onNotes: notes.count) {
             throw AccountRefuses(title: notes.first?.title ?? "", words: words)
         }
+        try checkTags(notes.first)
         try checkNotebook(notes.first?.notebook, creating: creating)
         planned.notes += Int64(notes.count)
+    }
+
+    /// The service makes the tags that are not there, up to a number.
+    private func checkTags(_ note: Notes.Note?) throws {
+        guard let note, !note.tags.isEmpty, let account, let most = standing?.tagsMax else { return }
+        if tagsThere == nil {
+            do {
+                tagsThere = Set(try account.tags().map { $0.lowercased() })
+            } catch let error as any ExplainedError where error.status != .interrupted {
+                return  // It is looked at again when the note goes.
+            }
+        }
+        let all = (tagsThere ?? []).union(note.tags.map { $0.lowercased() })
+        guard all.count > most else {
+            tagsThere = all
+            return
+        }
+        throw AccountRefuses(
+            title: note.title,
+            words:
+                "The account would have \(Words.count(all.count, "tag")), and takes \(most). Use some that `evergear tags` "
+                + "lists.")
     }
 
     private func checkNotebook(_ name: String?, creating: Bool) throws {

@@ -193,7 +193,11 @@ private struct Doors: Sendable {
         var policy = RetryPolicy()
         policy.base = Int64(context.configuration.retryBase * 1000)
         policy.cap = Int64(context.configuration.retryCap * 1000)
-        return try Worker(store: store, policy: policy, reporter: teller, now: context.now, serves: serves) { address in
+        let most = network.onErrors.most
+        return try Worker(
+            store: store, policy: policy, reporter: teller, now: context.now, serves: serves,
+            isEnough: { teller.parked >= most }
+        ) { address in
             try open(address, store)
         }
     }

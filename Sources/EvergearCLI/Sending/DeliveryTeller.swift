@@ -34,6 +34,9 @@ final class DeliveryTeller: ProgressReporter, Sendable {
         }
     }
 
+    /// How many jobs were parked.
+    var parked: Int { state.withLock { $0.ended.values.count { $0.state == .parked } } }
+
     func tellEach() { state.withLock { $0.tellsEach = true } }
 
     func began(_ jobs: [Job]) { output.detail("Sending \(Words.list(jobs.map(\.title)))") }
