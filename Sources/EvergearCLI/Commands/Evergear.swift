@@ -15,8 +15,9 @@ struct Evergear: ParsableCommand {
                 evergear preview last                look at the note before it is sent
                 evergear send last                   write the note where it is to go
 
-            Notes go into ENEX files, which Evernote, Joplin, Obsidian and others import. No account is needed. Files
-            and photos that are read are never changed.
+            Notes go into ENEX files, which Evernote, Joplin, Obsidian and others import; no account is needed. With a
+            token for Evernote (`evergear auth login`), `--to evernote` puts them into the account itself. Files and photos
+            that are read are never changed.
 
             A draft is named by its number, by its address (evergear://draft/…), or as `last`.
 

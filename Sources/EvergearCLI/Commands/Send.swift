@@ -8,7 +8,7 @@ struct SendCommand: Command {
         abstract: "Make notes of drafts and deliver them",
         discussion: """
             Each draft becomes a note, or parts of at most 100 photos, and is delivered: into one ENEX file for each
-            notebook. Without DRAFT, every unsent draft that is not held goes; they are listed first, and a terminal is
+            notebook, or into an Evernote account. Without DRAFT, every unsent draft that is not held goes; they are listed first, and a terminal is
             asked when there are several.
 
             A draft that is unchanged since it went the same way is not sent twice, unless you say --again.
