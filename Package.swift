@@ -88,7 +88,8 @@ let package = Package(
         tests("EDAMTests", ["Workbench", "EDAM", "Thrift", "HTTP", "Hashing", "Notes", "System"]),
         tests("OutboxTests", ["Workbench", "Outbox", "Storage", "Notes", "System"]),
         tests(
-            "EvergearCLITests", ["Workbench", "EvergearCLI", "ENEX", "Layouts", "Outbox", "Storage", "Notes", "System"]),
+            "EvergearCLITests",
+            ["Workbench", "EvergearCLI", "EDAM", "ENEX", "Layouts", "Outbox", "Storage", "Notes", "System"]),
         tests("EvergearTests", ["Workbench", "System"]),
     ],
     swiftLanguageModes: [.v6]

@@ -48,6 +48,13 @@ struct AccountStanding: Codable, Hashable, Sendable {
         self.asked = asked.milliseconds
     }
 
+    /// Whether it can still be reckoned with: the month that it speaks of has not ended, and an hour has not gone.
+    func isFresh(at now: Timestamp) -> Bool {
+        let age = now.milliseconds - asked
+        let hasMonthEnded = monthEnds.map { $0 > asked && $0 <= now.milliseconds } ?? false
+        return !hasMonthEnded && (0..<3_600_000).contains(age)
+    }
+
     /// What can still be uploaded before the month ends.
     var uploadLeft: Int64? { uploadLimit.map { max(0, $0 - uploaded) } }
 
@@ -80,8 +87,8 @@ struct AccountStanding: Codable, Hashable, Sendable {
         guard let left = uploadLeft, size > left else { return .fits }
         let most = max(uploadLimit ?? 0, uploadLimitNextMonth ?? 0)
         if size > most { return .overQuota(size: size, limit: most) }
-        // A month that has ended since it was asked counts from 0 again.
-        guard let monthEnds else { return .fits }
+        // Where the service does not say when that is, it is left to judge.
+        guard let monthEnds, monthEnds > asked else { return .fits }
         return .notBefore(Timestamp(milliseconds: monthEnds))
     }
 }

@@ -104,10 +104,10 @@ final class EvernoteAccount {
         return try standing()
     }
 
-    /// How the account stands: asked once a run, and reckoned on from there.
+    /// How the account stands: asked once a run, and reckoned on from there. A run that stays asks again now and then.
     func standing() throws -> AccountStanding {
         try known.standing.withLock { standing in
-            if let standing { return standing }
+            if let standing, standing.isFresh(at: context.now()) { return standing }
             let asked = AccountStanding(
                 try users().getUser(), try notes().getSyncState(), asked: context.now())
             AccountCache(context.home).keep(asked, of: service)
