@@ -59,9 +59,12 @@ extension MD5 {
     }
 
     /// The digest of bytes in memory.
-    public init?(of bytes: [UInt8]) {
+    public init?(of bytes: [UInt8]) { self.init(of: bytes[...]) }
+
+    /// The digest of a part of bytes in memory, which is not copied.
+    public init?(of bytes: ArraySlice<UInt8>) {
         let digest = Digest(.md5)
-        digest.update(bytes)
+        bytes.withUnsafeBytes { digest.update($0) }
         self.init(bytes: digest.finish())
     }
 }

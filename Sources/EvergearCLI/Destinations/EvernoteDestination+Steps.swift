@@ -41,7 +41,7 @@ extension EvernoteDestination {
                     // What the service holds may be this very step: an earlier request for it, whose answer was lost
                     // and which was carried out only now.
                     there = try look(at: upload, steps, job, handover)
-                    if there.upload?.usn == upload.usn { throw conflict(job, there) }
+                    if there.upload?.usn == upload.usn { throw conflict(job) }
                     course.files.there = there.upload?.resources ?? 0
                     continue
                 }
@@ -55,10 +55,7 @@ extension EvernoteDestination {
             there = try There(sent, resources: end)
             course.isWriting = false
             course.files.there = end
-            let bytes = note.resources[..<end].filter { before.guids[$0.blob.md5] == nil }.reduce(0) {
-                $0 + $1.blob.size
-            }
-            account.uploaded(bytes, updateCount: sent.updateSequenceNum)
+            account.uploaded(before.missing(of: note.resources[..<end]), updateCount: sent.updateSequenceNum)
             if end < note.resources.count, let upload = there.upload { try handover.keep(upload, of: job) }
         } while there.upload.map { $0.resources < note.resources.count } ?? false
         return receipt(there, of: note)
@@ -94,6 +91,11 @@ extension EvernoteDestination {
         var guids: [MD5: String] = [:]
 
         init() {}
+
+        /// Bytes of those resources that it does not have.
+        func missing(of resources: ArraySlice<Notes.Resource>) -> Int64 {
+            resources.filter { guids[$0.blob.md5] == nil }.reduce(0) { $0 + $1.blob.size }
+        }
 
         /// - Throws: `EDAMError` for a note without what every note has.
         init(_ note: EDAM.Note, resources: Int) throws {
@@ -133,7 +135,7 @@ extension EvernoteDestination {
                 return there
             }
         }
-        throw conflict(job, there)
+        throw conflict(job)
     }
 
     private func gone(_ job: Job) -> DeliveryFailure {
@@ -144,7 +146,7 @@ extension EvernoteDestination {
                 + "one.", job: job.id)
     }
 
-    private func conflict(_ job: Job, _ there: There) -> DeliveryFailure {
+    private func conflict(_ job: Job) -> DeliveryFailure {
         DeliveryFailure(
             .rejected, code: "conflict",
             message:
@@ -201,15 +203,10 @@ extension EvernoteDestination {
     }
 
     private func takeRoom(for note: Notes.Note, _ there: There) throws {
-        let bytes = note.resources.filter { there.guids[$0.blob.md5] == nil }.reduce(0) { $0 + $1.blob.size }
-        let room = try account.reserve(bytes + note.size - note.resourceBytes, for: note)
+        let text = note.size - There().missing(of: note.resources[...])
+        let room = try account.reserve(text + there.missing(of: note.resources[...]), for: note)
         if let failure = room.failure(at: now()) { throw failure }
     }
-}
-
-extension Notes.Note {
-    /// Bytes of all its resources.
-    var resourceBytes: Int64 { resources.reduce(0) { $0 + $1.blob.size } }
 }
 
 /// A notebook that the account does not have.

@@ -57,7 +57,7 @@ struct EditorSession {
         let editor = environment.text("VISUAL") ?? environment.text("EDITOR") ?? "vi"
         let ending = try ChildProcess.runOnTerminal(
             "/bin/sh", ["-c", FilePath(editor + " \"$1\""), FilePath(editor), file],
-            environment: environment.entries(without: ["EVERGEAR_TOKEN"]))
+            environment: environment.entries(without: [Access.variable]))
         if ending != .status(0) { throw EditorFailed(editor: editor, ending: ending) }
     }
 

@@ -42,8 +42,7 @@ struct Access {
     /// Runs a command and takes the first line that it prints.
     /// - Throws: `TokenCommandFailed`, `SystemError`.
     static func token(printedBy command: String, in context: Context) throws -> AccessToken {
-        let entries = context.environment.entries(without: [variable]).map { String(decoding: $0, as: UTF8.self) }
-        var child = try ChildProcess("/bin/sh", ["-c", command], environment: entries)
+        var child = try ChildProcess("/bin/sh", ["-c", command], environment: context.environment.forChildren)
         child.closeInput()
         let printed = try child.readAll(limit: longest)
         let ending = child.wait()
@@ -87,4 +86,9 @@ struct TokenCommandFailed: ExplainedError {
         "the command that prints the token, \(Access.name(of: command)), \(ending.words). Run it by hand to see why."
     }
     var status: ExitStatus { .authentication }
+}
+
+extension Environment {
+    /// What a child gets: everything but the token.
+    var forChildren: [String] { entries(without: [Access.variable]).map { String(decoding: $0, as: UTF8.self) } }
 }

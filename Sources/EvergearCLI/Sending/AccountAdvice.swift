@@ -11,7 +11,6 @@ final class AccountAdvice {
     private let account: EvernoteAccount?
     private let context: Context
     /// nil where the service could not be asked.
-    private var notebooks: [NotebookName]?
     private var notesThere: Int64?
     /// In lower case, those of notes that were let through among them; nil: not asked yet.
     private var tagsThere: Set<String>?
@@ -29,7 +28,6 @@ final class AccountAdvice {
         self.account = account
         do {
             standing = try account.standing()
-            notebooks = try account.notebooks()
             notesThere = try account.noteCount()
         } catch let error as any ExplainedError where error.status != .interrupted {
             context.output.remark("what the account takes could not be asked: \(error.sentence)")
@@ -60,15 +58,19 @@ final class AccountAdvice {
         planned.notes += Int64(notes.count)
     }
 
+    /// - Returns: nil where the service cannot be asked: then what was to be known is looked at again when the note goes.
+    private func answer<Answer>(_ question: () throws -> Answer) throws -> Answer? {
+        do {
+            return try question()
+        } catch let error as any ExplainedError where error.status != .interrupted { return nil }
+    }
+
     /// The service makes the tags that are not there, up to a number.
     private func checkTags(_ note: Notes.Note?) throws {
         guard let note, !note.tags.isEmpty, let account, let most = standing?.tagsMax else { return }
         if tagsThere == nil {
-            do {
-                tagsThere = Set(try account.tags().map { $0.lowercased() })
-            } catch let error as any ExplainedError where error.status != .interrupted {
-                return  // It is looked at again when the note goes.
-            }
+            guard let tags = try answer(account.tags) else { return }
+            tagsThere = Set(tags.map { $0.lowercased() })
         }
         let all = (tagsThere ?? []).union(note.tags.map { $0.lowercased() })
         guard all.count > most else {
@@ -83,13 +85,14 @@ final class AccountAdvice {
     }
 
     private func checkNotebook(_ name: String?, creating: Bool) throws {
-        guard let name, let account, let known = notebooks, known.notebook(name) == nil else { return }
+        guard let name, let account, notesThere != nil, let known = try answer({ try account.notebooks() }),
+            known.notebook(name) == nil
+        else { return }
         guard creating else { throw UnknownNotebook(name: name, notebooks: known) }
         if let most = standing?.notebooksMax, known.count >= most {
             throw AccountRefuses(title: name, words: "The account has \(known.count) notebooks, and takes no more.")
         }
         try account.createNotebook(name)
-        notebooks = try account.notebooks()
         context.output.report("The notebook \"\(name)\" was made.")
     }
 

@@ -9,6 +9,8 @@ final class DeliveryTeller: ProgressReporter, Sendable {
     private struct State {
         /// Jobs as they ended last, by their number.
         var ended: [Int64: Job] = [:]
+        /// How many jobs ended parked.
+        var parked = 0
         /// Bytes that waited at the beginning, and those that have gone.
         var total: Int64 = 0
         var gone: Int64 = 0
@@ -34,8 +36,8 @@ final class DeliveryTeller: ProgressReporter, Sendable {
         }
     }
 
-    /// How many jobs were parked.
-    var parked: Int { state.withLock { $0.ended.values.count { $0.state == .parked } } }
+    /// How many jobs were parked. It is asked before each delivery, so it is counted as they end.
+    var parked: Int { state.withLock { $0.parked } }
 
     func tellEach() { state.withLock { $0.tellsEach = true } }
 
@@ -60,6 +62,7 @@ final class DeliveryTeller: ProgressReporter, Sendable {
     func ended(_ job: Job) {
         let tellsEach = state.withLock { state in
             state.ended[job.id] = job
+            if job.state == .parked { state.parked += 1 }
             state.progress?.advance(items: 1)
             return state.tellsEach
         }

@@ -8,10 +8,8 @@ struct FinishCommand {
     /// Runs it and waits for its end. What goes wrong with it is told, and changes nothing of what was done.
     func run(_ summary: SendSummary, in context: Context) {
         do {
-            let entries = context.environment.entries(without: [Access.variable]).map {
-                String(decoding: $0, as: UTF8.self)
-            }
-            var child = try ChildProcess("/bin/sh", ["-c", "exec >&2; \(command)"], environment: entries)
+            var child = try ChildProcess(
+                "/bin/sh", ["-c", "exec >&2; \(command)"], environment: context.environment.forChildren)
             // Who does not read it is free not to.
             try? child.input.write(Array((try JSONText.of(summary) + "\n").utf8))
             child.closeInput()

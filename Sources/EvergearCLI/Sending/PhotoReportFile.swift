@@ -19,7 +19,7 @@ struct PhotoReportFile {
     func write(_ jobs: [Job], from store: Store) throws {
         var lines = lines
         for (draft, jobs) in Dictionary(grouping: jobs, by: \.draft).sorted(by: { ($0.key ?? 0) < ($1.key ?? 0) }) {
-            guard let draft, let whole = try? store.draft(draft) else { continue }
+            guard let draft, let whole = try Self.draft(draft, in: store) else { continue }
             let notes = try jobs.map { job in (job, Set(try store.note(ofJob: job.id).resources.map(\.blob))) }
             for memo in whole.memos {
                 for photo in memo.photos {
@@ -39,6 +39,16 @@ struct PhotoReportFile {
         }
         let text = lines.map { $0.map(Self.quoted).joined(separator: ",") + "\r\n" }.joined()
         try Files.replace(path, with: Array(text.utf8), mode: 0o644)
+    }
+
+    /// - Returns: nil for one that was removed while its notes were on their way.
+    private static func draft(_ id: Int64, in store: Store) throws(StoreError) -> Draft? {
+        do {
+            return try store.draft(id)
+        } catch {
+            if case .noSuchDraft = error { return nil }
+            throw error
+        }
     }
 
     /// Files that an import did not bring into a draft.

@@ -24,12 +24,11 @@ enum Metering: Hashable {
             "busctl", "--system", "--timeout=2", "get-property", "org.freedesktop.NetworkManager",
             "/org/freedesktop/NetworkManager", "org.freedesktop.NetworkManager", "Metered",
         ]
-        let entries = context.environment.entries(without: [Access.variable]).map {
-            String(decoding: $0, as: UTF8.self)
-        }
+        let environment = context.environment.forChildren
         guard
             var child = try? ChildProcess(
-                "/usr/bin/env", ["sh", "-c", "exec \"$@\" 2>/dev/null", "sh"] + question, environment: entries),
+                "/usr/bin/env", ["sh", "-c", "exec \"$@\" 2>/dev/null", "sh"] + question,
+                environment: environment),
             let answer = try? child.readAll(limit: 1_000), child.wait() == .status(0)
         else { return .unknown }
         switch String(decoding: answer, as: UTF8.self).split(whereSeparator: \.isWhitespace).last {

@@ -85,7 +85,7 @@ final class Verification {
             try Interrupt.check()
             let data = try notes.getResourceByHash(noteGuid: guid, resource.blob.md5, withData: true).data
             guard case .bytes(let body) = data?.body, Int64(body.count) == resource.blob.size,
-                MD5(of: Array(body)) == resource.blob.md5
+                MD5(of: body) == resource.blob.md5
             else {
                 differences.append(name)
                 continue
