@@ -22,6 +22,7 @@ TOOLS     = python3 openssl sqlite3 libvips-tools libjpeg-turbo-progs libimage-e
 # What the service that tests send to needs beside.
 SERVICE   = python3-venv curl
 
+SHELL     = /bin/bash
 RELEASE   = -c release --static-swift-stdlib -Xlinker --gc-sections -Xlinker -s
 SWIFT     = swift
 
@@ -59,22 +60,27 @@ fixtures/photos/.made: fixtures/make-photos
 demo: deps build fixtures/photos/.made ## Makes photos, imports them and sends them in all four layouts
 	./fixtures/demo .build/release/evergear fixtures/photos $(DEMO)
 
+# What failed is said once more at the end, where it is found.
+swift-test = set -o pipefail; $(SWIFT) test --skip-build $(1) 2>&1 | tee .build/tests.log || { \
+	    echo; echo "What failed:"; grep -a '^✘' .build/tests.log | cut -c1-1000; exit 1; }
+
 test: TOOLS += $(SERVICE)
 test: deps fixtures/photos/.made $(PEER)/.made ## Builds and runs every test that needs nothing from outside the checkout
 	$(PEER)/bin/python -m unittest discover --start-directory Tests/Peer
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --parallel --skip AcceptanceTests
+	$(call swift-test,--parallel --skip AcceptanceTests)
 	$(PEER)/bin/python Tests/Soak/soak.py --runs 50 .build/debug/evergear
 
 # What needs SHARED. The readers that are not ours live in a Python environment of their own; what talks with a service
 # (the suites named …ServiceTests) meets one that is not ours either.
 acceptance: TOOLS += $(SERVICE)
+acceptance: export EVERGEAR_SHARED = $(abspath $(SHARED))
+acceptance: export EVERGEAR_PEER = $(abspath $(SHARED))/peer/edam_peer.py
 acceptance: needs-shared deps fixtures/photos/.made $(PEER)/.made $(READERS)/.made ## Runs what needs the shared photos and the official document types
 	$(SWIFT) build --build-tests
-	EVERGEAR_SHARED=$(abspath $(SHARED)) EVERGEAR_PEER=$(abspath $(SHARED))/peer/edam_peer.py \
-	    $(SWIFT) test --skip-build --filter AcceptanceTests --filter ServiceTests
+	$(call swift-test,--filter AcceptanceTests --filter ServiceTests)
 	$(MAKE) --no-print-directory check-corpus
-	EVERGEAR_SHARED=$(abspath $(SHARED)) EVERGEAR=.build/debug/evergear \
+	EVERGEAR=.build/debug/evergear \
 	    $(READERS)/bin/python -m unittest discover --verbose --start-directory acceptance
 
 check-corpus: needs-shared ## Judges what explain says of the shared photos

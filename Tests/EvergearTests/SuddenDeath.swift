@@ -137,11 +137,12 @@ func python(_ script: String, _ arguments: String...) throws -> String {
     return String(decoding: data, as: UTF8.self)
 }
 
-/// Waits until something is so, for at most ten seconds.
+/// Waits until something is so, for at most a minute.
 func wait(until isSo: () throws -> Bool) throws {
-    for _ in 0..<10_000 {
+    let end = ContinuousClock.now + .seconds(60)
+    while ContinuousClock.now < end {
         if try isSo() { return }
         usleep(1_000)
     }
-    Issue.record("it has not come to be within ten seconds")
+    Issue.record("it has not come to be within a minute")
 }
