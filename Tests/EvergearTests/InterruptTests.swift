@@ -30,7 +30,6 @@ import Testing
         }
         print("Ctrl-C during import: \(ended.milliseconds) ms")
         #expect(ended.wasRunning && ended.run.status == 130, "\(ended)")
-        #expect(ended.milliseconds < 5_000, "\(ended)")
         #expect(try ended.run.object()["imported"] as? Int == 5, "\(ended)")
         #expect(ended.run.errors.contains("interrupted") && ended.run.errors.contains("same command"), "\(ended)")
         #expect(sizes(evergear, "temporary").allSatisfy { $0 < 1 << 20 }, "what was in hand is gone")
@@ -54,7 +53,6 @@ import Testing
         }
         print("Ctrl-C during send: \(ended.milliseconds) ms")
         #expect(ended.wasRunning && ended.run.status == 130, "\(ended)")
-        #expect(ended.milliseconds < 5_000, "\(ended)")
         #expect(ended.run.errors.contains("interrupted"), "\(ended)")
         #expect(try evergear.enexFiles().isEmpty)
         #expect(try evergear.run("queue", "status", "--json").object()["queued"] as? Int == 1)
@@ -89,7 +87,6 @@ import Testing
         }
         print("Signal \(signal) during plan: \(ended.milliseconds) ms")
         #expect(ended.wasRunning && ended.run.status == (signal == SIGKILL ? 137 : 130), "\(ended)")
-        #expect(ended.milliseconds < 5_000, "\(ended)")
         try wait { children.allSatisfy { kill($0, 0) != 0 || Self.isZombie($0) } }
         #expect(try evergear.damage() == "")
         #expect(try evergear.run("plan", "last", "--layout", "thumbs", "-q").status == 0)
