@@ -103,15 +103,19 @@ struct TIFFBlock {
         }
     }
 
-    /// The whole numbers of a field, at most `limit`; empty where it holds something else.
+    /// The whole numbers of a field, at most `limit`, without those below zero; empty where it holds something else.
     func numbers(_ field: Field?, limit: Int = 16) -> [Int] {
         guard let field else { return [] }
         return (0..<min(field.count, limit)).compactMap { index in
+            // Some writers take the signed types, even for pointers to directories.
             switch field.type {
             case 1, 7: region.byte(field.offset + index).map(Int.init)
+            case 6: region.byte(field.offset + index).flatMap { $0 < 1 << 7 ? Int($0) : nil }
             case 3: region.uint16(field.offset + index * 2, little: isLittle)
+            case 8: region.uint16(field.offset + index * 2, little: isLittle).flatMap { $0 < 1 << 15 ? $0 : nil }
             case 4, 13: region.uint32(field.offset + index * 4, little: isLittle)
-            case 16, 18: region.uint64(field.offset + index * 8, little: isLittle)
+            case 9: region.uint32(field.offset + index * 4, little: isLittle).flatMap { $0 < 1 << 31 ? $0 : nil }
+            case 16, 17, 18: region.uint64(field.offset + index * 8, little: isLittle)
             default: nil
             }
         }

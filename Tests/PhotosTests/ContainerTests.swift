@@ -94,6 +94,18 @@ struct ContainerTests {
         }
     }
 
+    @Test("HEIF: of several packets of XMP, the primary picture's own counts, then one that describes none")
+    func xmpOfPictures() {
+        func packet(_ year: Int) -> String { MadePhotos.xmp("a:CreateDate=\"\(year)-03-04T05:06:07\"") }
+        for (packets, year) in [
+            ([(packet(2001), 7), (packet(2002), 1), (packet(2003), nil)], 2002),
+            ([(packet(2001), 7), (packet(2003), nil)], 2003),
+            ([(packet(2001), 7)], 2001),
+        ] as [([(text: String, describes: Int?)], Int)] {
+            #expect(read(MadePhotos.heif(xmp: packets)).captured?.year == year)
+        }
+    }
+
     @Test("HEIF is turned by irot and imir alone, whatever EXIF says")
     func turns() {
         var exif = taken

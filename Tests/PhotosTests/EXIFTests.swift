@@ -23,6 +23,16 @@ struct EXIFTests {
         #expect(read(exif).model == "Fotó!")
     }
 
+    @Test("the directories are found by links of any type of whole number", arguments: [4, 9, 13])
+    func links(type: Int) {
+        let degrees = MadePhotos.Value.fractions([(36, 1), (26, 1), (54, 1)])
+        var exif = MadePhotos.EXIF.taken("2008:05:08 09:54:28", fraction: "07")
+            .place(latitude: ("N", degrees), longitude: ("W", degrees))
+        (exif.isLittle, exif.linkType) = (false, type)
+        #expect(read(exif).subsec == "07")
+        #expect(read(exif).latitude == 36.448333333333333 && read(exif).longitude == -36.448333333333333)
+    }
+
     @Test("a directory that points at itself, or far outside, ends the walk")
     func loops() {
         var exif = MadePhotos.EXIF.taken("2021:06:15 14:30:05")

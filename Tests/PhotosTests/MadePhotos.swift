@@ -25,6 +25,8 @@ enum MadePhotos {
         var isLittle = true
         /// Written instead of IFD0's link to IFD1.
         var next: Int?
+        /// The type of IFD0's links to the other two: LONG, where a writer keeps to the standard.
+        var linkType = 4
         /// Bytes between the header and IFD0, so that offsets grow.
         var gap = 0
 
@@ -61,7 +63,7 @@ enum MadePhotos {
             var below: [UInt8] = []
             let start = bytes.count + sizeOfImage
             for (tag, fields) in [(0x8769, exif), (0x8825, gps)] where !fields.isEmpty {
-                image.append((tag, .long(start + below.count)))
+                image.append((tag, .raw(type: linkType, count: 1, number(start + below.count, 4))))
                 below += directory(fields, at: start + below.count, next: 0)
             }
             var link = 0
@@ -167,35 +169,53 @@ enum MadePhotos {
     }
 
     /// A HEIF file whose EXIF item lies in `mdat` (construction method 0) or in `idat` (1).
+    /// - Parameters:
+    ///   - exif: Item 2.
+    ///   - xmp: Items from 3 on, each with the item that it describes; item 1 is the picture.
     static func heif(
-        brand: String = "heic", exif: EXIF? = nil, irot: UInt8? = nil, imir: UInt8? = nil, inItemData: Bool = false,
-        metaLast: Bool = false
+        brand: String = "heic", exif: EXIF? = nil, xmp: [(text: String, describes: Int?)] = [], irot: UInt8? = nil,
+        imir: UInt8? = nil, inItemData: Bool = false, metaLast: Bool = false
     ) -> [UInt8] {
-        let item = exif.map { be32(0) + $0.block } ?? []
+        var items: [(id: Int, type: [UInt8], content: [UInt8], describes: Int?)] = []
+        if let exif { items.append((2, bytes("Exif") + [0], be32(0) + exif.block, nil)) }
+        for (index, packet) in xmp.enumerated() {
+            let type = bytes("mime") + [0] + bytes("application/rdf+xml") + [0]
+            items.append((3 + index, type, bytes(packet.text), packet.describes))
+        }
         var properties = [box("ispe", be32(0) + be32(96) + be32(64))]
         if let irot { properties.append(box("irot", [irot])) }
         if let imir { properties.append(box("imir", [imir])) }
         let map: [UInt8] = [0, 1, UInt8(properties.count)] + (1...properties.count).map { UInt8($0) }
+        let data = items.flatMap(\.content)
         func meta(at offset: Int) -> [UInt8] {
             var parts = box("hdlr", be32(0) + be32(0) + bytes("pict") + [UInt8](repeating: 0, count: 13))
             parts += box("pitm", be32(0) + be16(1))
-            let infos =
-                [box("infe", be32(0x0200_0000) + be16(1) + be16(0) + bytes("hvc1") + [0])]
-                + (exif == nil ? [] : [box("infe", be32(0x0200_0000) + be16(2) + be16(0) + bytes("Exif") + [0])])
-            parts += box("iinf", be32(0) + be16(infos.count) + infos.flatMap(\.self))
-            parts += box("iprp", box("ipco", properties.flatMap(\.self)) + box("ipma", be32(0) + be32(1) + map))
-            if exif != nil {
-                let place = be16(2) + be16(inItemData ? 1 : 0) + be16(0) + be16(1) + be32(offset) + be32(item.count)
-                parts += box("iloc", be32(0x0100_0000) + [0x44, 0] + be16(1) + place)
+            let infos = ([(1, bytes("hvc1") + [0])] + items.map { ($0.id, $0.type) }).map { id, type in
+                box("infe", be32(0x0200_0000) + be16(id) + be16(0) + type)
             }
-            if inItemData { parts += box("idat", item) }
+            parts += box("iinf", be32(0) + be16(infos.count) + infos.flatMap(\.self))
+            let references = items.compactMap { item in
+                item.describes.map { box("cdsc", be16(item.id) + be16(1) + be16($0)) }
+            }
+            if !references.isEmpty { parts += box("iref", be32(0) + references.flatMap(\.self)) }
+            parts += box("iprp", box("ipco", properties.flatMap(\.self)) + box("ipma", be32(0) + be32(1) + map))
+            if !items.isEmpty {
+                var place = offset
+                let places = items.map { item in
+                    defer { place += item.content.count }
+                    return be16(item.id) + be16(inItemData ? 1 : 0) + be16(0) + be16(1) + be32(place)
+                        + be32(item.content.count)
+                }
+                parts += box("iloc", be32(0x0100_0000) + [0x44, 0] + be16(items.count) + places.flatMap(\.self))
+            }
+            if inItemData { parts += box("idat", data) }
             return box("meta", be32(0) + parts)
         }
         let head = box("ftyp", bytes(brand) + be32(0) + bytes("mif1") + bytes(brand))
-        let data = inItemData ? [] : box("mdat", item)
         if inItemData { return head + meta(at: 0) }
-        if metaLast { return head + data + meta(at: head.count + 8) }
-        return head + meta(at: head.count + meta(at: 0).count + 8) + data
+        let media = box("mdat", data)
+        if metaLast { return head + media + meta(at: head.count + 8) }
+        return head + meta(at: head.count + meta(at: 0).count + 8) + media
     }
 
     static func movie(creationDate: String?, position: String? = nil, seconds1904: Int = 0) -> [UInt8] {

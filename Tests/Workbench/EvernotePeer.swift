@@ -113,6 +113,9 @@ public final class EvernotePeer {
             environment("EVERGEAR_PEER") ?? (checkout / "Tests/Peer/service.py").description,
             "--store", (folder / "store").description,
         ]
+        // What it leaves behind when it is ended goes with the folder.
+        let temporary = folder / "temporary"
+        try Files.makeFolder(temporary)
         if let shared = environment("EVERGEAR_SHARED") { arguments += ["--dtd", "\(shared)/dtd/enml2.dtd"] }
         // The shell ends it when our end of the input is closed, so that it does not outlive us, and closes its own
         // output, so that we see the end where the service does not start.
@@ -122,7 +125,7 @@ public final class EvernotePeer {
                 "-c", "errors=$1; shift; \"$@\" 2>\"$errors\" & exec >&-; cat >/dev/null; kill $!", "sh",
                 (folder / "errors").description, python.description,
             ] + arguments + options,
-            environment: ["PATH=/usr/sbin:/usr/bin:/sbin:/bin"])
+            environment: ["PATH=/usr/sbin:/usr/bin:/sbin:/bin", "TMPDIR=\(temporary)"])
     }
 
     private static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }

@@ -15,7 +15,14 @@ enum HEIFContainer {
         found.isDamaged = found.pixels == nil
 
         guard let items = parts["iinf"], let places = parts["iloc"] else { return found }
-        for item in metadataItems(items) {
+        // Depth maps and the other pictures of a file have XMP of their own, which is none of the photo's: what describes
+        // the primary item comes first, then what describes none.
+        let isAbout = parts["iref"].map { Self.references($0, to: primary) } ?? [:]
+        let inOrder = metadataItems(items).enumerated().sorted { one, other in
+            let ranks = [one, other].map { item in isAbout[item.element.id].map { $0 ? 0 : 2 } ?? 1 }
+            return (ranks[0], one.offset) < (ranks[1], other.offset)
+        }
+        for (_, item) in inOrder {
             switch item.kind {
             case .exif where found.exif == nil:
                 guard let block = location(of: item.id, places, file, parts["idat"]) else { continue }
@@ -64,6 +71,20 @@ enum HEIFContainer {
             let encoding = info.index(of: 0, from: end + 1, within: 1024).flatMap { info.byte($0 + 1) }
             return (id, .xmp, encoding ?? 0 != 0)
         }
+    }
+
+    /// Whether it is `wanted` that each item of metadata describes, by the `cdsc` references; those without one are left out.
+    private static func references(_ references: Region, to wanted: Int?) -> [Int: Bool] {
+        let width = references.byte(0) == 0 ? 2 : 4
+        var found: [Int: Bool] = [:]
+        for reference in Boxes(in: references.rest(from: 4)) where reference.name == "cdsc" {
+            let content = reference.content
+            func number(_ offset: Int) -> Int? { width == 2 ? content.uint16(offset) : content.uint32(offset) }
+            guard let from = number(0), let count = content.uint16(width) else { continue }
+            let isAbout = (0..<count).contains { number(width + 2 + $0 * width) == wanted }
+            found[from] = found[from] == true || isAbout
+        }
+        return found
     }
 
     /// Where an item's bytes are, by `iloc`: in the file (construction method 0) or in `idat` (1).
