@@ -4,14 +4,14 @@ public import System
 public enum PhotoFormat: String, CaseIterable, Sendable {
     case jpeg, png, gif, webp, tiff, jxl
     case heic, avif
-    case dng, cr2, cr3, nef, arw, pef, orf, rw2, raf
+    case dng, crw, cr2, cr3, nef, arw, pef, orf, rw2, raf
     case mov, mp4
 
     public var mime: String {
         switch self {
         case .jpeg, .png, .gif, .webp, .tiff, .jxl, .heic, .avif: "image/" + rawValue
         case .dng: "image/x-adobe-dng"
-        case .cr2, .cr3: "image/x-canon-" + rawValue
+        case .crw, .cr2, .cr3: "image/x-canon-" + rawValue
         case .nef: "image/x-nikon-nef"
         case .arw: "image/x-sony-arw"
         case .pef: "image/x-pentax-pef"
@@ -56,7 +56,7 @@ public enum PhotoFormat: String, CaseIterable, Sendable {
     /// A camera's sensor data rather than a picture.
     public var isRaw: Bool {
         switch self {
-        case .dng, .cr2, .cr3, .nef, .arw, .pef, .orf, .rw2, .raf: true
+        case .dng, .crw, .cr2, .cr3, .nef, .arw, .pef, .orf, .rw2, .raf: true
         default: false
         }
     }
@@ -94,7 +94,7 @@ public enum PhotoFormat: String, CaseIterable, Sendable {
         case 43: return file.uint16(4, little: little) == 8 ? .tiff : nil  // BigTIFF
         case 0x55 where little: return .rw2
         case 0x4f52, 0x5352: return .orf
-        default: return nil
+        default: return file.has("HEAPCCDR", at: 6) ? .crw : nil
         }
     }
 

@@ -97,6 +97,7 @@ public struct PhotoReader: Sendable {
         case .heic, .avif: return HEIFContainer.read(file, format)
         case .tiff, .dng, .cr2, .nef, .arw, .pef, .orf, .rw2: return TIFFContainer.read(file, format)
         case .raf: return RAFContainer.read(file)
+        case .crw: return CRWContainer.read(file)
         case .cr3: return CR3Container.read(file)
         case .mov, .mp4: return MovieContainer.read(file, format)
         }

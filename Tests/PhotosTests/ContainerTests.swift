@@ -126,6 +126,20 @@ struct ContainerTests {
         #expect(read(MadePhotos.heif(irot: 3, imir: 1)).turn == 5)
     }
 
+    @Test("CRW: size, time, names and turn out of heaps in heaps", arguments: [true, false])
+    func crw(isLittle: Bool) {
+        let reading = read(MadePhotos.crw(seconds: 1_114_278_876, degrees: 270, isLittle: isLittle))
+        #expect(reading.format == .crw && reading.error == nil)
+        #expect(reading.captured?.description == "2005-04-23T17:54:36" && reading.offset == nil)
+        #expect(reading.capturedFrom == "CanonRaw DateTimeOriginal")
+        #expect([reading.make, reading.model] == ["Canon", "Canon TC-1"])
+        #expect(reading.pixels == PixelSize(width: 96, height: 64) && reading.turn == 8)
+        // A heap that points far outside ends the walk.
+        var lying = MadePhotos.crw(seconds: 1, isLittle: isLittle)
+        lying.replaceSubrange((lying.count - 4)..., with: [0xff, 0xff, 0xff, 0xff])
+        #expect(read(lying).error == .damaged)
+    }
+
     @Test("orientations 5 to 8 swap the sides of a JPEG, 0 and 9 count as 1")
     func orientation() {
         for (value, turn) in [(1, 1), (4, 4), (5, 5), (8, 8), (0, 1), (9, 1)] {

@@ -50,7 +50,7 @@ extension MadePhotos {
                 seconds1904: 3_706_605_005),
             box("ftyp", bytes("crx ") + be32(0))
                 + box("moov", box("uuid", identifier + canon)),
-            raf,
+            raf, crw(seconds: 1_114_278_876, degrees: 90), crw(seconds: 1_114_278_876, isLittle: false),
             bytes("II") + le16(43) + le16(8) + le16(0) + le32(16)
                 + le32(0) + le32(1) + le32(0) + le16(0x100)
                 + le16(3)

@@ -218,6 +218,35 @@ enum MadePhotos {
         return head + meta(at: head.count + meta(at: 0).count + 8) + media
     }
 
+    /// Canon's heap of heaps. Sizes, time and names are where cameras write them.
+    static func crw(seconds: Int, degrees: Int = 0, isLittle: Bool = true) -> [UInt8] {
+        func number(_ number: Int, _ width: Int) -> [UInt8] {
+            let bytes = width == 2 ? be16(number) : be32(number)
+            return isLittle ? bytes.reversed() : bytes
+        }
+        func heap(_ records: [(tag: Int, value: [UInt8])]) -> [UInt8] {
+            var (values, entries): ([UInt8], [UInt8]) = ([], number(records.count, 2))
+            for (tag, value) in records {
+                entries += number(tag, 2)
+                if tag & 0x4000 != 0 {
+                    entries += value
+                } else {
+                    entries += number(value.count, 4) + number(values.count, 4)
+                    values += value
+                }
+            }
+            return values + entries + number(values.count, 4)
+        }
+        let camera = heap([(0x080a, bytes("Canon\0Canon TC-1\0rubbish"))])
+        let size = number(96, 4) + number(64, 4) + number(0x3f80_0000, 4) + number(degrees, 4)
+        let properties = heap([
+            (0x5013, number(0, 4) + number(0, 4)), (0x1810, size),
+            (0x180e, number(seconds, 4) + number(0, 4) + number(0, 4)), (0x2807, camera),
+        ])
+        return bytes(isLittle ? "II" : "MM") + number(26, 4) + bytes("HEAPCCDR") + number(0x0001_0002, 4)
+            + [UInt8](repeating: 0, count: 8) + heap([(0x2005, bytes("sensor")), (0x300a, properties)])
+    }
+
     static func movie(creationDate: String?, position: String? = nil, seconds1904: Int = 0) -> [UInt8] {
         var keys: [String] = []
         var values: [UInt8] = []

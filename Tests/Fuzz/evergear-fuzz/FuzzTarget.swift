@@ -8,7 +8,7 @@ import System
 /// A reader of what others wrote.
 enum FuzzTarget: String, CaseIterable {
     // Containers: each gets only files that begin as its own do.
-    case jpeg, png, webp, heif, tiff, jxl, gif, movie, cr3, raf
+    case jpeg, png, webp, heif, tiff, jxl, gif, movie, crw, cr3, raf
     // What is in them or lies beside them
     case exif, xmp, gpx, takeout, caption
     /// A photo through a window on a file reads as it does from memory.
@@ -23,7 +23,7 @@ enum FuzzTarget: String, CaseIterable {
     /// - Returns: false for what is none of this target's business.
     func run(_ bytes: [UInt8]) -> Bool {
         switch self {
-        case .jpeg, .png, .webp, .heif, .tiff, .jxl, .gif, .movie, .cr3, .raf:
+        case .jpeg, .png, .webp, .heif, .tiff, .jxl, .gif, .movie, .crw, .cr3, .raf:
             guard let format = PhotoFormat.detect(bytes), formats.contains(format) else { return false }
             read(bytes)
         case .exif:
@@ -64,6 +64,7 @@ enum FuzzTarget: String, CaseIterable {
         case .jxl: [.jxl]
         case .gif: [.gif]
         case .movie: [.mov, .mp4]
+        case .crw: [.crw]
         case .cr3: [.cr3]
         case .raf: [.raf]
         default: Set(PhotoFormat.allCases)
