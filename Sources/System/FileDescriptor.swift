@@ -43,6 +43,14 @@ public struct FileDescriptor: ~Copyable, Sendable {
             })
     }
 
+    /// Opens what is there, whatever it is, and leaves what is in it.
+    public static func openForWriting(_ path: FilePath) throws(SystemError) -> FileDescriptor {
+        FileDescriptor(
+            owning: try systemCall("open", path) {
+                path.withCString { Glibc.open($0, O_WRONLY | O_CLOEXEC | O_NOCTTY) }
+            })
+    }
+
     public func status(_ path: FilePath? = nil) throws(SystemError) -> FileStatus {
         var status = stat()
         try systemCall("fstat", path) { fstat(number, &status) }

@@ -100,8 +100,16 @@ public enum Files {
     /// Waits until a folder's list of names is on the disk.
     public static func syncFolder(_ path: FilePath) throws(SystemError) { try FileDescriptor.openFolder(path).sync() }
 
-    /// Writes a whole file so that a reader finds the old bytes or the new, never a part of them.
+    /// Writes a whole file so that a reader finds the old bytes or the new, never a part of them. Links are followed; what
+    /// is no file, as a terminal, a pipe or a device, is written into and stays what it is.
     public static func replace(_ path: FilePath, with bytes: [UInt8], mode: UInt32 = 0o600) throws(SystemError) {
+        let known = try? status(path)
+        if known?.kind == .other {
+            do throws(SystemError) {
+                return try FileDescriptor.openForWriting(path).write(bytes)
+            } catch { throw SystemError(code: error.code, call: error.call, path: path) }
+        }
+        let path = known == nil ? path : try resolve(path)
         let temporary = temporaryName(beside: path)
         do throws(SystemError) {
             let file = try FileDescriptor.create(temporary, mode: mode)

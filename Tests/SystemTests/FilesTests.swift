@@ -26,6 +26,29 @@ struct FilesTests {
         #expect(status.st_mode & 0o777 == 0o600)
     }
 
+    @Test("what stands behind a link is replaced, and the link stays")
+    func replaceBehindLink() throws {
+        try Files.makeFolder(folder.path / "elsewhere")
+        try Files.replace(folder.path / "elsewhere/file", with: [1])
+        #expect(symlink("elsewhere/file", (folder.path / "link").description) == 0)
+        try Files.replace(folder.path / "link", with: [2])
+        #expect(try Files.read(folder.path / "elsewhere/file", limit: 10) == [2])
+        #expect(try Files.status(folder.path / "link", followsLink: false).kind == .link)
+    }
+
+    @Test("a pipe is written into, and stays a pipe")
+    func replacePipe() throws {
+        let path = folder.path / "pipe"
+        #expect(mkfifo(path.description, 0o600) == 0)
+        let end = open(path.description, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        defer { close(end) }
+        try Files.replace(path, with: Array("told".utf8))
+        var buffer = [UInt8](repeating: 0, count: 10)
+        #expect(read(end, &buffer, 10) == 4 && buffer.starts(with: Array("told".utf8)))
+        #expect(try Files.status(path).kind == .other)
+        #expect(try Files.names(in: folder.path) == ["pipe"])
+    }
+
     @Test("a replacement that fails leaves the old file and no temporary one")
     func replaceFails() throws {
         // A folder cannot be replaced by a file.

@@ -147,7 +147,7 @@ final class Delivery {
             context.output.problem("the queue is paused, and nothing is sent. `evergear queue resume` lets it go on.")
         }
         for gate in (try? store.closedGates(at: context.now())) ?? [] {
-            context.output.problem("\(gate.account) takes nothing now: \(gate.reason.message)")
+            context.output.problem("\(gate.account) takes nothing now: \(teller.words(for: gate.reason))")
         }
     }
 

@@ -18,6 +18,8 @@ final class DeliveryTeller: ProgressReporter, Sendable {
         var progress: Progress?
         /// Each delivery is told as it ends: the run has no end at which all could be.
         var tellsEach = false
+        /// Why jobs did not go, as it was told: many may have one reason.
+        var reasons: Set<String> = []
     }
 
     private let output: Output
@@ -67,19 +69,25 @@ final class DeliveryTeller: ProgressReporter, Sendable {
             return state.tellsEach
         }
         if output.isJSON { try? output.event(DeliveryEvent(job)) }
-        let reason = job.failure.map { " \($0.message)" } ?? ""
+        func reason() -> String { job.failure.map { " \(words(for: $0))" } ?? "" }
         switch job.state {
         case .sent where tellsEach:
             output.report(
                 "\(job.title): delivered\(job.receipt?.path.map { ", in \($0)" } ?? " to \(job.destination)")")
             output.flush()
-        case .parked: output.problem("\(job.title): parked, needs you:\(reason) \(job.state.advice(job.id))")
+        case .parked: output.problem("\(job.title): parked, needs you:\(reason()) \(job.state.advice(job.id))")
         case .queued where job.failure != nil:
-            output.problem("\(job.title): not now;\(reason) `evergear queue run` tries it again.")
+            output.problem("\(job.title): not now;\(reason()) `evergear queue run` tries it again.")
         case .uncertain:
             output.problem(
-                "\(job.title): may have arrived; checked before it is sent again.\(reason) \(job.state.advice(job.id))")
+                "\(job.title): may have arrived; checked before it is sent again.\(reason()) \(job.state.advice(job.id))")
         default: break
         }
+    }
+
+    /// A reason, in full when it is told for the first time, and always where the first time may be days ago.
+    func words(for reason: JobFailure) -> String {
+        let isNew = state.withLock { $0.tellsEach || $0.reasons.insert(reason.message).inserted }
+        return isNew ? reason.message : "the same reason as before."
     }
 }
