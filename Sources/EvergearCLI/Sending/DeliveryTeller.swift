@@ -80,7 +80,8 @@ final class DeliveryTeller: ProgressReporter, Sendable {
             output.problem("\(job.title): not now;\(reason()) `evergear queue run` tries it again.")
         case .uncertain:
             output.problem(
-                "\(job.title): may have arrived; checked before it is sent again.\(reason()) \(job.state.advice(job.id))")
+                "\(job.title): may have arrived; checked before it is sent again.\(reason()) \(job.state.advice(job.id))"
+            )
         default: break
         }
     }

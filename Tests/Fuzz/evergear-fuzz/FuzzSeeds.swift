@@ -2,7 +2,8 @@ extension FuzzTarget {
     /// What to start from: small, and with a bit of everything. libFuzzer drops what is not of the target's kind.
     var seeds: [[UInt8]] {
         switch self {
-        case .jpeg, .png, .webp, .heif, .tiff, .jxl, .gif, .movie, .crw, .cr3, .raf, .window, .strip: MadePhotos.ofEachKind
+        case .jpeg, .png, .webp, .heif, .tiff, .jxl, .gif, .movie, .crw, .cr3, .raf, .window, .strip:
+            MadePhotos.ofEachKind
         case .exif: MadePhotos.ofEachKind.filter { [0x49, 0x4d].contains($0.first) }
         case .xmp: [Sample.xmp]
         case .gpx: [Sample.gpx, Sample.oldGPX]
