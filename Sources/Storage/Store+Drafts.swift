@@ -138,10 +138,12 @@ extension Store {
     /// still there stays one that the program made.
     /// - Parameters:
     ///   - updated: The draft's `updated` when it was read.
+    ///   - moment: The time of new memos.
     ///   - now: The time of the change.
     /// - Throws: `noSuchDraft`, `changedMeanwhile`, `wrongMemo`.
     public func rewriteDraft(
-        _ id: Int64, expecting updated: Timestamp, text: String, memos: [(id: Int64, text: String)], at now: Timestamp
+        _ id: Int64, expecting updated: Timestamp, text: String, memos: [(id: Int64, text: String)],
+        moment: Moment? = nil, at now: Timestamp
     ) throws(StoreError) {
         try changing {
             let old = try db.first("SELECT text, title_generated, updated FROM draft WHERE id = ?1", [.integer(id)]) {
@@ -155,7 +157,7 @@ extension Store {
             }
             for (position, memo) in memos.enumerated() {
                 if memo.id == 0 {
-                    _ = try insert(Memo(text: memo.text), into: id, at: position, sources: [:])
+                    _ = try insert(Memo(text: memo.text, moment: moment), into: id, at: position, sources: [:])
                     continue
                 }
                 guard let was = present.removeValue(forKey: memo.id) else {

@@ -13,7 +13,8 @@ struct EditorSessionTests {
 
     /// - Parameter editor: A script; `$1` is the file.
     private func edit(
-        _ text: String, editor: String, apply: (String) throws -> Int = { $0.utf8.count }
+        _ text: String, editor: String, again: (DraftFile.Mistake) throws -> Bool? = { _ in nil },
+        apply: (String) throws -> Int = { $0.utf8.count }
     ) throws -> (result: Int?, failure: EditKept?) {
         // Given to the shell to read, and not run by itself: a script that was written just now may still be open in a
         // child that another test has forked, and then does not run ("text file busy").
@@ -24,7 +25,7 @@ struct EditorSessionTests {
             "EVERGEAR_TOKEN": "secret",
         ])
         let session = try EditorSession(text, named: "draft-3", in: try Home(environment), environment: environment)
-        do throws(EditKept) {
+        do {
             let result = try session.run(
                 read: { bytes throws(DraftFile.Mistake) -> String? in
                     let lines = DraftFile.split(bytes).map { String(decoding: $0, as: UTF8.self) }
@@ -32,9 +33,9 @@ struct EditorSessionTests {
                     if let wrong { throw DraftFile.Mistake(line: wrong + 1, reason: "this is wrong") }
                     let text = lines.filter { !$0.hasPrefix("# ") }.joined(separator: "\n")
                     return text.isEmpty ? nil : text
-                }, apply: apply)
+                }, again: again, goingOn: { "Go on with \($0)." }, apply: apply)
             return (result, nil)
-        } catch { return (nil, error) }
+        } catch let error as EditKept { return (nil, error) }
     }
 
     private var kept: [FilePath] { (try? Files.names(in: folder.path / "edits")) ?? [] }
@@ -96,7 +97,9 @@ struct EditorSessionTests {
         let error = try #require(failure)
         #expect(error.file == folder.path / "edits/draft-3.txt")
         #expect(Failure(error).status == .badInput)
-        #expect(Failure(error).sentence == "line 3: this is wrong. Your text is kept in \(error.file).")
+        #expect(
+            Failure(error).sentence
+                == "line 3: this is wrong. Your text is kept in \(error.file). Go on with \(error.file).")
         #expect(String(decoding: try Files.read(error.file, limit: 1000), as: UTF8.self).hasSuffix("\nwrong"))
     }
 
@@ -118,11 +121,33 @@ struct EditorSessionTests {
         #expect(failure.map { Failure($0).sentence.contains("ended with status 3, so nothing was changed") } == true)
         let environment = Environment(["EVERGEAR_HOME": folder.path.description, "VISUAL": "/no/such/editor"])
         let session = try EditorSession("x", named: "memo-1", in: try Home(environment), environment: environment)
-        do throws(EditKept) {
-            _ = try session.run(read: { bytes throws(DraftFile.Mistake) -> [UInt8]? in bytes }, apply: { _ in 1 })
-            Issue.record("there is no such editor")
-        } catch {
-            #expect(Failure(error).sentence.hasPrefix("there is no editor \"/no/such/editor\". Set VISUAL or EDITOR"))
+        let error = #expect(throws: EditorFailed.self) {
+            try session.run(
+                read: { bytes throws(DraftFile.Mistake) -> [UInt8]? in bytes }, goingOn: { "\($0)" }, apply: { _ in 1 })
         }
+        #expect(error?.sentence.hasPrefix("there is no editor \"/no/such/editor\". Set VISUAL or EDITOR") == true)
+        #expect(!kept.contains("memo-1.txt"))
+    }
+
+    @Test("an editor that fails and has written nothing leaves no file")
+    func nothingWritten() throws {
+        #expect(throws: EditorFailed.self) { try edit("old", editor: "exit 1") }
+        #expect(kept.isEmpty)
+        #expect(throws: EditorFailed.self) { try edit("old", editor: "rm \"$2\"; exit 1") }
+        #expect(kept.isEmpty)
+    }
+
+    @Test("who is there to be asked decides whether the editor opens again")
+    func asked() throws {
+        var asked: [Int] = []
+        let (result, failure) = try edit(
+            "old", editor: "grep -q '^# !! ' \"$2\" || printf 'wrong' > \"$2\"",
+            again: { mistake in
+                asked.append(mistake.line)
+                return asked.count < 3
+            })
+        #expect(result == nil && failure != nil)
+        // The complaint on top is two lines, and takes the place of the one before.
+        #expect(asked == [1, 3, 3])
     }
 }

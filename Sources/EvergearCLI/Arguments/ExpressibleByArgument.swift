@@ -75,6 +75,27 @@ extension Place: ExpressibleByArgument {
     static var valueName: String { "LAT,LON" }
 }
 
+/// A value in place of the one that is there, or `""` for none.
+enum Replacement<Value: ExpressibleByArgument>: ExpressibleByArgument {
+    case none
+    case value(Value)
+
+    init?(argument: String) {
+        if argument.isEmpty {
+            self = .none
+        } else if let value = Value(argument: argument) {
+            self = .value(value)
+        } else {
+            return nil
+        }
+    }
+
+    var value: Value? { if case .value(let value) = self { value } else { nil } }
+
+    static var expectation: String { Value.expectation + ", or \"\" for none" }
+    static var valueName: String { Value.valueName }
+}
+
 /// The words of an enumeration.
 extension ExpressibleByArgument where Self: CaseIterable & RawRepresentable<String> {
     init?(argument: String) { self.init(rawValue: argument) }

@@ -27,7 +27,7 @@ struct CheckCommand: Command {
     func run(in context: Context) throws -> ExitStatus {
         let store = try Store(folder: context.home.data, readOnly: true)
         let output = context.output
-        let check = StoreCheck(store, reads: read, looksAtENEX: !noEnex)
+        let check = StoreCheck(store, KeptEdits(context.home), reads: read, looksAtENEX: !noEnex)
         let progress = Progress(output, "Checking")
         try check.run { progress.advance(bytes: $0) }
         progress.finish()
@@ -45,6 +45,7 @@ struct CheckCommand: Command {
 /// Looks at everything in a store, and collects what is wrong.
 private final class StoreCheck {
     private let store: Store
+    private let edits: KeptEdits
     private let reads: Bool
     private let looksAtENEX: Bool
     private(set) var report = Report()
@@ -105,8 +106,9 @@ private final class StoreCheck {
         }
     }
 
-    init(_ store: Store, reads: Bool, looksAtENEX: Bool) {
+    init(_ store: Store, _ edits: KeptEdits, reads: Bool, looksAtENEX: Bool) {
         self.store = store
+        self.edits = edits
         self.reads = reads
         self.looksAtENEX = looksAtENEX
         report.read = reads
@@ -133,7 +135,7 @@ private final class StoreCheck {
         report.problems.append(
             Finding(
                 "database",
-                "the database is damaged: \(what). Copy \(store.folder) elsewhere before anything else is done."))
+                "the database is damaged: \(what). \(StoreError.afterDamage(store.folder))"))
     }
 
     private func lookAtFiles(advance: (Int64) -> Void) throws {
@@ -238,8 +240,16 @@ private final class StoreCheck {
             report.remarks.append(
                 Finding(
                     "temporary",
-                    "\(Words.count(temporaries.count, "folder")) of temporary files that a crash left. The next command that "
-                        + "writes, such as `evergear prune`, removes them."))
+                    "\(Words.count(temporaries.count, "temporary file or folder", "temporary files or folders")) that a crash "
+                        + "left. The next command that writes, such as `evergear prune`, removes what is left of them.")
+            )
+        }
+        if !edits.all.isEmpty {
+            report.remarks.append(
+                Finding(
+                    "edits",
+                    "\(Words.count(edits.all.count, "text")) that edits left or have open: \(Words.list(edits.all.map(\.description))). "
+                        + "`evergear prune` removes those that are older than \(KeptEdits.days) days."))
         }
     }
 }

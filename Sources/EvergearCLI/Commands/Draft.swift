@@ -82,7 +82,9 @@ struct DraftAdd: Command {
         try context.check(layout)
         let now = context.now()
         let input = TextInput(words: text, file: file)
-        let editing = photos.isEmpty ? (text: "", name: "draft-new") : nil
+        let editing =
+            photos.isEmpty
+            ? TextInput.Editing(text: "", name: "draft-new", command: { "evergear draft add --file \($0)" }) : nil
         guard var text = try input.read(in: context, editing: editing) ?? photos.first?.name.description else {
             context.output.remark("Nothing was written, and nothing kept.")
             return .success
@@ -98,7 +100,8 @@ struct DraftAdd: Command {
             tags: tags.isEmpty ? context.configuration.tags : tags,
             layout: layout?.stored, moment: context.inSystemZone(at), place: place, created: now, updated: now)
         if writing.dryRun {
-            context.output.report("Would add \"\(draft.title)\" with \(Words.count(photos.count, "photo")).")
+            context.output.report(
+                "Would add \"\(Words.title(draft.title))\" with \(Words.count(photos.count, "photo")).")
             return .success
         }
         let store = try context.openStore()
@@ -113,8 +116,9 @@ struct DraftAdd: Command {
         if global.json {
             try context.output.json(DraftAdded(added))
         } else {
-            context.output.report("Draft \(added.id): \(added.title)")
+            context.output.report("Draft \(added.id): \(Words.title(added.title))")
         }
+        context.remarkOnNames(of: added)
         return .success
     }
 }
@@ -123,7 +127,9 @@ struct DraftList: Command {
     static let configuration = CommandConfiguration(
         commandName: "list",
         abstract: "List the drafts, the last one first",
-        discussion: "With --json: one object a line, with id, uid, title, state, memos, photos, created and updated.")
+        discussion:
+            "With --json: one object a line, the first one first, with id, uid, title, state, memos, photos, created and updated."
+    )
 
     @Flag(help: "Only those that are not sent.")
     var unsent = false
@@ -142,7 +148,7 @@ struct DraftList: Command {
             return .success
         }
         var table = Table([
-            ("draft", .right), ("title", .left), ("memos", .right), ("photos", .right), ("state", .left),
+            ("draft", .right), ("title", .title), ("memos", .right), ("photos", .right), ("state", .whole),
         ])
         for draft in all.reversed() {
             table.add([
@@ -170,12 +176,20 @@ struct DraftShow: Command {
         let found = try context.draft(draft, in: store)
         let state = try store.draftState(found.id)
         let jobs = try store.jobs(ofDraft: found.id)
-        let gone = Set(found.photos.map(\.blob).filter { !store.blobs.contains($0) })
+        var gone: Set<BlobKey> = []
+        var failure: StoreError?
+        do throws(StoreError) {
+            for blob in found.photos.map(\.blob) where try !store.blobs.contains(blob) { gone.insert(blob) }
+        } catch { failure = error }
         if global.json {
             try context.output.json(DraftJSON(found, state: state, jobs: jobs, gone: gone))
         } else {
             context.output.lines(
                 DraftReport.lines(found, state: state, jobs: jobs, gone: gone, now: context.now()))
+        }
+        if let failure {
+            context.output.problem(failure.sentence)
+            return failure.status
         }
         return .success
     }
@@ -203,7 +217,7 @@ struct DraftHold: Command {
             draft.updated = context.now()
             if !writing.dryRun { try store.updateDraft(draft) }
             let verb = writing.dryRun ? "Would \(off ? "let go" : "hold")" : off ? "Let go" : "Held"
-            context.output.report("\(verb): draft \(draft.id), \(draft.title)")
+            context.output.report("\(verb): draft \(draft.id), \(Words.title(draft.title))")
         }
         return .success
     }
@@ -231,7 +245,7 @@ struct DraftRemove: Command {
         let store = try context.openStore()
         for reference in drafts {
             let draft = try context.draft(reference, in: store)
-            let what = "draft \(draft.id), \(draft.title) (\(Words.count(draft.memos.count, "memo")))"
+            let what = "draft \(draft.id), \(Words.title(draft.title)) (\(Words.count(draft.memos.count, "memo")))"
             if writing.dryRun {
                 context.output.report("Would remove \(what)")
             } else if try context.output.confirm("Remove \(what)", isAnswered: yes) {

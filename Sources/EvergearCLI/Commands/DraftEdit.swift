@@ -16,8 +16,8 @@ struct DraftEditCommand: Command {
             Write below such a line and the photo has a caption; delete the line with its caption and the memo is
             dropped; move it and the photo moves; [new] begins a memo of words. The file itself tells the rest.
 
-            A mistake is told by its line, and the file comes back as you left it. Nothing is changed until all of it is
-            understood.
+            Nothing is changed until all of it is understood. A mistake is told by its line, and the editor opens again, with
+            the mistake on top; whoever gives up there is told where the text is kept, and --from goes on with it.
             """)
 
     @Argument(help: "The draft: its number, its address, or last.")
@@ -59,12 +59,17 @@ struct DraftEditCommand: Command {
                 edit = try DraftFile.parse(bytes, against: current)
             } catch { throw MistakeInFile(file: from == "-" ? "standard input" : from, mistake: error) }
             if let edit { try apply(edit, to: current, in: store, context) }
+            if edit != nil, !writing.dryRun, from != "-" { KeptEdits(context.home).remove(from) }
         } else {
+            for kept in KeptEdits(context.home).ofDraft(current.id) {
+                context.output.remark("A text of an earlier edit is there. \(Self.goingOn(current.id, kept))")
+            }
             let session = try EditorSession(
                 DraftFile.write(current), named: "draft-\(current.id)", in: context.home,
                 environment: context.environment)
             edit = try session.run(
                 read: { bytes throws(DraftFile.Mistake) in try DraftFile.parse(bytes, against: current) },
+                again: { try context.output.asksAgain($0) }, goingOn: { Self.goingOn(current.id, $0) },
                 apply: { edit in
                     try apply(edit, to: current, in: store, context)
                     return edit
@@ -72,6 +77,10 @@ struct DraftEditCommand: Command {
         }
         if edit == nil { context.output.report("Nothing was changed: the text was empty.") }
         return .success
+    }
+
+    private static func goingOn(_ draft: Int64, _ file: FilePath) -> String {
+        "`evergear draft edit \(draft) --from \(file.shellWord)` goes on with it."
     }
 
     private func apply(_ edit: DraftEdit, to draft: Draft, in store: Store, _ context: Context) throws {
@@ -86,7 +95,7 @@ struct DraftEditCommand: Command {
         if !writing.dryRun {
             try store.rewriteDraft(
                 draft.id, expecting: draft.updated, text: edit.text, memos: edit.memos.map { ($0.id, $0.text) },
-                at: context.now())
+                moment: context.moment(), at: context.now())
         }
         let verb = writing.dryRun ? "Would change" : "Changed"
         context.output.report(
@@ -95,16 +104,17 @@ struct DraftEditCommand: Command {
     }
 
     private func set(_ fields: DraftFields, of draft: Draft, in store: Store, _ context: Context) throws -> ExitStatus {
-        try context.check(fields.layout)
+        try context.check(fields.layout?.value)
         var changed = draft
         if let notebook = fields.notebook { changed.notebook = notebook.isEmpty ? nil : notebook }
         if !fields.tags.isEmpty { changed.tags = fields.tags.filter { !$0.isEmpty } }
-        if let layout = fields.layout { changed.layout = layout.stored }
-        if let at = fields.at { changed.moment = context.inSystemZone(at) }
-        if let place = fields.place { changed.place = place }
+        if let layout = fields.layout { changed.layout = layout.value?.stored }
+        if let at = fields.at { changed.moment = context.inSystemZone(at.value) }
+        if let place = fields.place { changed.place = place.value }
         changed.updated = context.now()
         if !writing.dryRun { try store.updateDraft(changed) }
         context.output.report("\(writing.dryRun ? "Would change" : "Changed") draft \(draft.id).")
+        context.remarkOnNames(of: changed)
         return .success
     }
 }
@@ -120,14 +130,14 @@ struct DraftFields: ParsableArguments {
             "The tags, in place of those it has; \"\" for none (default: as they are).", valueName: "TAG"))
     var tags: [String] = []
 
-    @Option(help: "How the note will look (default: as it is).")
-    var layout: LayoutChoice?
+    @Option(help: "How the note will look; \"\" for what `evergear send` says then (default: as it is).")
+    var layout: Replacement<LayoutChoice>?
 
-    @Option(help: "When it was: 2024-05-01, or 2024-05-01T10:11[:12][+09:00] (default: as it is).")
-    var at: Moment?
+    @Option(help: "When it was: 2024-05-01, or 2024-05-01T10:11[:12][+09:00]; \"\" for none (default: as it is).")
+    var at: Replacement<Moment>?
 
-    @Option(help: "Where it was, in degrees: 35.0116,135.7681 (default: as it is).")
-    var place: Place?
+    @Option(help: "Where it was, in degrees: 35.0116,135.7681; \"\" for none (default: as it is).")
+    var place: Replacement<Place>?
 
     var areGiven: Bool { notebook != nil || !tags.isEmpty || layout != nil || at != nil || place != nil }
 }

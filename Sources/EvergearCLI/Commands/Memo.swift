@@ -57,7 +57,7 @@ struct MemoAdd: Command {
             throw NothingToKeep(sentence: "the memo has neither words nor a photo. Nothing was kept.")
         }
         if writing.dryRun {
-            context.output.report("Would add a memo to draft \(target.id), \(target.title).")
+            context.output.report("Would add a memo to draft \(target.id), \(Words.title(target.title)).")
             return .success
         }
         let intake = context.photoIntake(store)
@@ -73,7 +73,7 @@ struct MemoAdd: Command {
         if global.json {
             try context.output.json(MemoAdded(draft: target, memo: added))
         } else {
-            context.output.report("Memo \(added.number) of draft \(target.id), \(target.title)")
+            context.output.report("Memo \(added.number) of draft \(target.id), \(Words.title(target.title))")
         }
         return .success
     }
@@ -109,11 +109,11 @@ struct MemoEdit: Command {
     @Argument(help: "The new words; \"\" for none. A lone - reads the standard input.")
     var text: [String] = []
 
-    @Option(help: "When it was: 2024-05-01, or 2024-05-01T10:11[:12][+09:00] (default: as it is).")
-    var at: Moment?
+    @Option(help: "When it was: 2024-05-01, or 2024-05-01T10:11[:12][+09:00]; \"\" for none (default: as it is).")
+    var at: Replacement<Moment>?
 
-    @Option(help: "Where it was, in degrees: 35.0116,135.7681 (default: as it is).")
-    var place: Place?
+    @Option(help: "Where it was, in degrees: 35.0116,135.7681; \"\" for none (default: as it is).")
+    var place: Replacement<Place>?
 
     @Option(
         help: ArgumentHelp(
@@ -135,7 +135,9 @@ struct MemoEdit: Command {
         }
         let isTextAsked = !text.isEmpty || at == nil && place == nil && without.isEmpty
         if isTextAsked {
-            let editing = (text: changed.text, name: "draft-\(draft.id)-memo-\(memo)")
+            let editing = TextInput.Editing(
+                text: changed.text, name: "draft-\(draft.id)-memo-\(memo)",
+                command: { "evergear memo edit \(draft.id) \(memo) - < \($0)" })
             guard let text = try TextInput(words: text).read(in: context, editing: editing) else {
                 context.output.report("Nothing was changed.")
                 return .success
@@ -147,8 +149,8 @@ struct MemoEdit: Command {
                 sentence: "memo \(memo) would have neither words nor a photo. Remove it with "
                     + "`evergear memo rm \(draft.id) \(memo)`.")
         }
-        if let at { changed.moment = context.inSystemZone(at) }
-        if let place { changed.place = place }
+        if let at { changed.moment = context.inSystemZone(at.value) }
+        if let place { changed.place = place.value }
         if !writing.dryRun { _ = try store.updateMemo(changed, now: context.now()) }
         context.output.report("\(writing.dryRun ? "Would change" : "Changed") memo \(memo) of draft \(draft.id).")
         return .success
@@ -238,7 +240,8 @@ struct MemoRemove: Command {
         let store = try context.openStore()
         let draft = try context.draft(draft, in: store)
         let found = try memos.map { try draft.memo($0) }
-        for memo in found {
+        // One that is named twice is removed once.
+        for memo in draft.memos.filter({ memo in found.contains { $0.id == memo.id } }) {
             if !writing.dryRun { try store.removeMemo(memo.id, now: context.now()) }
             context.output.report(
                 "\(writing.dryRun ? "Would remove" : "Removed") memo \(memo.number) of draft \(draft.id).")

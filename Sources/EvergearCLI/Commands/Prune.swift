@@ -8,7 +8,8 @@ struct PruneCommand: Command {
         abstract: "Free what the store keeps of photos that were delivered, and what it can make again",
         discussion: """
             Freed are: originals whose own bytes a receipt lists, once they were delivered long enough ago and no unsent
-            draft has them; thumbnails and other copies, which are made again when they are needed; what a crash left.
+            draft has them; thumbnails and other copies, which are made again when they are needed; what a crash left; texts of edits that
+            were given up over 30 days ago.
             Nothing that a job still has before it is freed. An original that went out in another shape (a thumbnail, a
             HEIC as JPEG, without its place), or whose job was marked as sent by hand, stays.
 
@@ -61,11 +62,20 @@ struct PruneCommand: Command {
                 output.remark("Waiting until another evergear has kept what it is taking in.")
             }
         }
+        let edits = KeptEdits(context.home).old(at: context.now().milliseconds)
+        if !writing.dryRun { for file in edits { try Files.remove(file) } }
         if output.isJSON {
-            try output.json(PruneJSON(freed, isDry: writing.dryRun, jobs: jobs, dropped: undelivered ? dropped : []))
+            try output.json(
+                PruneJSON(
+                    freed, isDry: writing.dryRun, jobs: jobs, dropped: undelivered ? dropped : [], edits: edits.count))
             return .success
         }
-        output.report(Self.summary(freed, isDry: writing.dryRun))
+        if edits.isEmpty || !freed.isEmpty { output.report(Self.summary(freed, isDry: writing.dryRun)) }
+        if !edits.isEmpty {
+            output.report(
+                "\(writing.dryRun ? "Would remove" : "Removed") \(Words.count(edits.count, "text")) of edits that were given "
+                    + "up over \(KeptEdits.days) days ago.")
+        }
         if !jobs.isEmpty {
             output.report(
                 "\(writing.dryRun ? "Would forget" : "Forgot") \(Words.count(jobs.count, "job")) that were given up.")
@@ -107,6 +117,8 @@ private struct PruneJSON: Encodable {
     let undelivered: [Item]
     /// Jobs that were forgotten.
     let jobs: [Int64]
+    /// Texts of edits that were given up.
+    let edits: Int
 
     struct Share: Encodable {
         let blobs: Int
@@ -122,7 +134,8 @@ private struct PruneJSON: Encodable {
         let bytes: Int64
     }
 
-    init(_ freed: [Prunable], isDry: Bool, jobs: [Job], dropped: [Prunable]) {
+    init(_ freed: [Prunable], isDry: Bool, jobs: [Job], dropped: [Prunable], edits: Int) {
+        self.edits = edits
         dryRun = isDry
         blobs = freed.count
         bytes = freed.bytes

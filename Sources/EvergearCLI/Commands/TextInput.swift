@@ -6,15 +6,24 @@ struct TextInput {
     let words: [String]
     var file: FilePath?
 
+    /// What an editor is opened with.
+    struct Editing {
+        let text: String
+        /// For its file: `draft-new`.
+        let name: String
+        /// The command that takes a text from a file, by the file's name.
+        let command: (String) -> String
+    }
+
     /// A text of more than 16 MiB is refused.
     private static let longest = 16 << 20
 
     /// - Parameters:
     ///   - context: Whose editor and home folder are used.
-    ///   - editing: What an editor begins with, and a name for its file; nil: no editor is opened.
+    ///   - editing: nil: no editor is opened.
     /// - Returns: nil where nothing was said: no words, and an editor left empty.
     /// - Throws: `SystemError`, `NothingToKeep` for bytes that are no text, `EditKept`.
-    func read(in context: Context, editing: (text: String, name: String)? = nil) throws -> String? {
+    func read(in context: Context, editing: Editing? = nil) throws -> String? {
         if let file {
             return file == "-" ? try standardInput() : try text(Files.read(file, limit: Self.longest), of: file)
         }
@@ -32,6 +41,10 @@ struct TextInput {
             read: { bytes throws(DraftFile.Mistake) in
                 let text = try DraftFile.parse(text: bytes)
                 return text.isEmpty ? nil : text
+            },
+            again: { try context.output.asksAgain($0) },
+            goingOn: { file in
+                "Mended, and without its lines that begin with #, `\(editing.command(file.shellWord))` goes on with it."
             },
             apply: { $0 })
     }

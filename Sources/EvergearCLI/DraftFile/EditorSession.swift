@@ -1,13 +1,15 @@
 import Glibc
 import Notes
+import Storage
 import System
 
 /// A text that a person changes in an editor of their choice.
 ///
 /// The text is a file below the store's own folder from the first moment on. It is removed once what it says is done,
-/// or when there was nothing to do; in every other case it stays, and the error names it.
+/// or when there is nothing in it that a person wrote; in every other case it stays, and the error names it.
 struct EditorSession {
     private let file: FilePath
+    private let original: [UInt8]
     private let environment: Environment
 
     /// - Parameters:
@@ -15,19 +17,24 @@ struct EditorSession {
     ///   - name: The file's name up to its ending, for those who find it later: `draft-3`.
     init(_ text: String, named name: String, in home: Home, environment: Environment) throws(SystemError) {
         self.environment = environment
-        file = try Self.create(name, in: home.edits, Array(text.utf8))
+        original = Array(text.utf8)
+        file = try Self.create(name, in: home.edits, original)
     }
 
     /// Opens the editor until what it leaves is understood, then does what it says.
     ///
     /// - Parameters:
     ///   - read: Turns the file's bytes into a value; nil: there is nothing to do.
+    ///   - again: Asked after a mistake whether the editor opens again; nil: nobody is there to be asked.
+    ///   - goingOn: A sentence on how a text that was kept is taken up again.
     ///   - apply: Does it. Once this returns, the file goes.
     /// - Returns: nil where there was nothing to do.
-    /// - Throws: `EditKept`, with what went wrong and where the text is.
+    /// - Throws: `EditKept`, with what went wrong and where the text is; what went wrong alone where nothing was written.
     func run<Value, Result>(
-        read: ([UInt8]) throws(DraftFile.Mistake) -> Value?, apply: (Value) throws -> Result
-    ) throws(EditKept) -> Result? {
+        read: ([UInt8]) throws(DraftFile.Mistake) -> Value?,
+        again: (DraftFile.Mistake) throws -> Bool? = { _ in nil }, goingOn: (FilePath) -> String,
+        apply: (Value) throws -> Result
+    ) throws -> Result? {
         do {
             while true {
                 let before = try bytes()
@@ -38,8 +45,8 @@ struct EditorSession {
                 do throws(DraftFile.Mistake) {
                     value = try read(after)
                 } catch {
-                    // An editor that changes nothing, as a script's does at the second time, is not opened for ever.
-                    if before == after { throw error }
+                    // Where nobody can say so, an editor that changes nothing is not opened for ever.
+                    guard try again(error) ?? (before != after) else { throw error }
                     try Files.replace(file, with: Self.complaining(of: error, in: after))
                     continue
                 }
@@ -47,7 +54,13 @@ struct EditorSession {
                 try? Files.remove(file)
                 return result
             }
-        } catch { throw EditKept(file: file, cause: error) }
+        } catch {
+            guard let left = try? bytes(), left != original else {
+                try? Files.remove(file)
+                throw error
+            }
+            throw EditKept(file: file, cause: error, goingOn: goingOn(file))
+        }
     }
 
     private func bytes() throws(SystemError) -> [UInt8] { try Files.read(file, limit: 64 << 20) }
@@ -118,8 +131,17 @@ struct EditorFailed: ExplainedError {
 struct EditKept: ExplainedError {
     let file: FilePath
     let cause: any Error
+    /// How the text is taken up again, as a sentence.
+    let goingOn: String
 
-    var sentence: String { "\(Failure(cause).sentence) Your text is kept in \(file)." }
+    var sentence: String {
+        var words = "\(Failure(cause).sentence) Your text is kept in \(file). "
+        // Applied as it is, the text would undo what the other command did.
+        if case StoreError.changedMeanwhile(let draft) = cause {
+            words += "Take over into it what `evergear draft edit \(draft) --print` shows; then "
+        }
+        return words + goingOn
+    }
     var status: ExitStatus { Failure(cause).status }
 }
 
