@@ -19,18 +19,25 @@ extension String {
         unicodeScalars.reduce(0) { $0 + max(0, Int(utf8proc_charwidth(Int32($1.value)))) }
     }
 
+    /// What is kept of a text that is cut.
+    public enum Kept: Sendable {
+        case beginning, end
+        /// More of the beginning than of the end.
+        case ends
+    }
+
     /// Cut to at most `limit` columns, with an ellipsis where something was cut.
-    public func cut(toColumns limit: Int) -> String {
+    public func cut(toColumns limit: Int, keeping kept: Kept = .beginning) -> String {
         guard columns > limit else { return self }
-        var kept = ""
-        var width = 0
-        for character in self {
-            let more = String(character).columns
-            if width + more > limit - 1 { break }
-            kept.append(character)
-            width += more
-        }
-        return kept + "…"
+        let room = max(0, limit - 1)
+        let end =
+            switch kept {
+            case .beginning: 0
+            case .end: room
+            case .ends: room / 3
+            }
+        let tail = reversed().prefix(ofColumns: end)
+        return String(prefix(ofColumns: room - end)) + "…" + String(tail.reversed())
     }
 
     /// True where `withoutControls` would change something. Quick where all is printable ASCII, as most text is.
@@ -51,6 +58,20 @@ extension String {
             }
         }
         return String(kept)
+    }
+}
+
+extension Sequence<Character> {
+    /// As many characters as these columns have room for.
+    fileprivate func prefix(ofColumns limit: Int) -> [Character] {
+        var kept: [Character] = []
+        var width = 0
+        for character in self {
+            width += String(character).columns
+            if width > limit { break }
+            kept.append(character)
+        }
+        return kept
     }
 }
 

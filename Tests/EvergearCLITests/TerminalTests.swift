@@ -115,6 +115,30 @@ struct TableTests {
         #expect(table.lines(width: 3).count == 2)
     }
 
+    @Test("of a title the end stays, of a path its file's name, and dates stay whole")
+    func kinds() {
+        var table = Table([("when", .whole), ("title", .title), ("", .path)])
+        let path = "in /home/somebody/evergear/notes/of a long journey/Ridge (2).enex"
+        table.add(["2026-05-03 10:11", "Rain on the ridge and on the way down to the valley (1/2)", path])
+        let wide = table.lines(width: 90)
+        #expect(wide.count == 2 && wide.allSatisfy { $0.columns <= 90 }, "\(wide)")
+        #expect(wide[1].contains(" (1/2)  …") && wide[1].hasSuffix("/Ridge (2).enex"), "\(wide)")
+        let narrow = table.lines(width: 40)
+        #expect(narrow.allSatisfy { $0.columns <= 40 }, "\(narrow)")
+        #expect(narrow[1].hasPrefix("2026-05-03 10:11  Rain on ") && narrow[1].hasSuffix("(1/2)"), "\(narrow)")
+        #expect(narrow[2].hasPrefix("  …") && narrow[2].hasSuffix("/Ridge (2).enex"), "\(narrow)")
+        #expect(table.lines(width: nil)[1].hasSuffix(path))
+    }
+
+    @Test("a title of a megabyte is shown in 200 columns at most, in a pipe as on a terminal")
+    func longTitle() {
+        var table = Table([("title", .title)])
+        table.add([String(repeating: "長い", count: 200_000)])
+        #expect(table.lines(width: nil)[1].columns <= 200)
+        #expect(Words.title(String(repeating: "x", count: 1_000_000)).columns == 200)
+        #expect(Words.title("Rain") == "Rain")
+    }
+
     @Test("cells lose their controls")
     func controls() {
         var table = Table([("Title", .left)])

@@ -24,7 +24,7 @@ struct NotebooksCommand: Command {
             for notebook in notebooks { try output.json(NotebookJSON(notebook, asked: entry.notebooksAsked)) }
             return .success
         }
-        var table = Table([("notebook", .left), ("", .left), ("GUID", .left)])
+        var table = Table([("notebook", .left), ("", .left), ("GUID", .whole)])
         for notebook in notebooks {
             table.add([notebook.name, notebook.isDefault ? "default" : "", notebook.guid])
         }
@@ -73,6 +73,7 @@ struct TagsCommand: Command {
             for tag in tags { try output.json(TagJSON(name: tag, asked: asked)) }
             return .success
         }
+        if tags.isEmpty { output.line("There are no tags in the account.") }
         output.lines(tags)
         list.tellAge(entry.tagsAsked, in: context)
         return .success

@@ -30,7 +30,7 @@ struct LogCommand: Command {
             return .success
         }
         var table = Table([
-            ("delivered", .left), ("job", .right), ("draft", .right), ("title", .left), ("size", .right), ("", .left),
+            ("delivered", .whole), ("job", .right), ("draft", .right), ("title", .title), ("size", .right), ("", .path),
         ])
         try store.forEachDelivery(limit: limit ?? .max) { job in
             try Interrupt.check()

@@ -124,7 +124,7 @@ struct SentCommand: Command {
         if output.isJSON { return try all.forEach { try output.json($0.sent) } }
         if all.isEmpty { return output.line("Nothing was sent yet.") }
         var table = Table([
-            ("draft", .right), ("title", .left), ("state", .left), ("notes", .right), ("last", .left), ("", .left),
+            ("draft", .right), ("title", .title), ("state", .whole), ("notes", .right), ("last", .whole), ("", .path),
         ])
         for (sent, last) in all {
             table.add([

@@ -33,8 +33,9 @@ struct PlanReport {
             }
             for remark in made.remarks(on: draft) { output.remark(remark) }
             output.line(
-                "Draft \(draft.id): \(draft.title) · layout \(layout) · \(Words.count(made.notes.count, "note"))")
-            var table = Table([("note", .left), ("photos", .right), ("files", .right), ("size", .right)])
+                "Draft \(draft.id): \(Words.title(draft.title)) · layout \(layout) · \(Words.count(made.notes.count, "note"))"
+            )
+            var table = Table([("note", .title), ("photos", .right), ("files", .right), ("size", .right)])
             for (note, photos) in zip(made.notes, made.photoCounts) {
                 table.add([note.title, "\(photos)", "\(note.resources.count)", Words.size(note.size)])
             }

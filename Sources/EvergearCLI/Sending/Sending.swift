@@ -121,7 +121,8 @@ struct Sending {
                 let failure = Failure(error)
                 tally.refused.append(failure.status)
                 context.output.problem(
-                    drafts.count == 1 ? failure.sentence : "draft \(draft.id), \(draft.title): \(failure.sentence)")
+                    drafts.count == 1
+                        ? failure.sentence : "draft \(draft.id), \(Words.title(draft.title)): \(failure.sentence)")
                 if context.output.isJSON { try context.output.event(DraftEvent(refused: draft, failure)) }
             }
         }
@@ -207,7 +208,7 @@ struct Sending {
         let output = context.output
         let place = jobs.first?.receipt?.path
         output.report(
-            "\(draft.title): already delivered\(place.map { ", in \($0)" } ?? ""). Nothing was sent; --again makes a "
+            "\(Words.title(draft.title)): already delivered\(place.map { ", in \($0)" } ?? ""). Nothing was sent; --again makes a "
                 + "new note.")
         if output.isJSON { try output.event(DraftEvent(alreadyDelivered: draft, place)) }
     }

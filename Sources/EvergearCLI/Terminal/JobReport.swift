@@ -137,7 +137,7 @@ struct QueueStatusJSON: Encodable {
 enum JobReport {
     static func table(_ jobs: [Job], now: Timestamp) -> Table {
         var table = Table([
-            ("job", .right), ("draft", .right), ("title", .left), ("size", .right), ("state", .left), ("", .left),
+            ("job", .right), ("draft", .right), ("title", .title), ("size", .right), ("state", .whole), ("", .left),
         ])
         for job in jobs {
             table.add([

@@ -1,4 +1,5 @@
 import Notes
+import Text
 
 /// Figures as people say them.
 enum Words {
@@ -22,6 +23,9 @@ enum Words {
         return tenths.magnitude >= 1000 || tenths % 10 == 0
             ? "\(Int(value.rounded()))" : "\(tenths / 10).\(tenths.magnitude % 10)"
     }
+
+    /// A draft's title in a line for people: one of a megabyte is no help to anybody. A note's own is never longer.
+    static func title(_ title: String) -> String { title.cut(toColumns: 200, keeping: .ends) }
 
     /// `1 photo`, `3 photos`.
     static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
