@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <termios.h>
 #include <unistd.h>
 
 int csystem_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
@@ -45,6 +47,29 @@ int csystem_limit(unsigned long long memory, unsigned long long cpu, unsigned lo
 int csystem_columns(int fd) {
     struct winsize size;
     return isatty(fd) && ioctl(fd, TIOCGWINSZ, &size) == 0 ? (size.ws_col ? size.ws_col : 80) : 0;
+}
+
+// One terminal at a time, so that a signal's handler finds it.
+static struct termios shown;
+static volatile sig_atomic_t hidden = -1;
+
+int csystem_hide_typing(int fd) {
+    if (hidden >= 0 || tcgetattr(fd, &shown)) return -1;
+    struct termios silent = shown;
+    silent.c_lflag &= ~(tcflag_t)ECHO;
+    silent.c_lflag |= ECHONL;
+    // Ctrl-Backslash and Ctrl-Z would leave the terminal as it is now.
+    silent.c_cc[VQUIT] = silent.c_cc[VSUSP] = _POSIX_VDISABLE;
+    hidden = fd;
+    if (tcsetattr(fd, TCSADRAIN, &silent) == 0) return 0;
+    hidden = -1;
+    return -1;
+}
+
+void csystem_show_typing(void) {
+    if (hidden < 0) return;
+    tcsetattr(hidden, TCSANOW, &shown);
+    hidden = -1;
 }
 
 char **csystem_environment(void) { return environ; }

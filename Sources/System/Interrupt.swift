@@ -68,7 +68,10 @@ public enum Interrupt {
     public static func install() {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = { @Sendable signal in
-            if Interrupt.raised.exchange(true, ordering: .relaxed) { _exit(130) }
+            if Interrupt.raised.exchange(true, ordering: .relaxed) {
+                csystem_show_typing()
+                _exit(130)
+            }
             write(Interrupt.alarmBell.load(ordering: .relaxed), "!", 1)
         }
         var ends: [Int32] = [-1, -1]

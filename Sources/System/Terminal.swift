@@ -36,6 +36,27 @@ public enum StandardStream: Int32, Sendable {
         }
     }
 
+    /// Reads a line that is typed, of which the terminal shows nothing. What the terminal was it is again on every way out.
+    /// - Returns: Without its line end; what was there where the input ended before it.
+    /// - Throws: `SystemError`, EINTR once a person has pressed Ctrl-C.
+    public func readHiddenLine(limit: Int, prompt: () -> Void) throws(SystemError) -> [UInt8] {
+        let isHidden = csystem_hide_typing(rawValue) == 0
+        defer { if isHidden { csystem_show_typing() } }
+        prompt()
+        var line: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while line.count <= limit {
+            try Interrupt.waitUntilReadable(rawValue)
+            let count = try systemCall("read") {
+                buffer.withUnsafeMutableBytes { Glibc.read(rawValue, $0.baseAddress, $0.count) }
+            }
+            line += buffer[..<count]
+            if let end = line.firstIndex(of: UInt8(ascii: "\n")) { return Array(line[..<end]) }
+            if count == 0 { return line }
+        }
+        throw SystemError(code: EFBIG, call: "read", path: "the standard input")
+    }
+
     /// Everything up to the end.
     /// - Parameter limit: More bytes than this are refused with EFBIG.
     public func readAll(limit: Int) throws(SystemError) -> [UInt8] {

@@ -12,19 +12,25 @@ import Testing
 
     /// - Parameters:
     ///   - answers: What is typed, each once the text before it was shown.
+    ///   - echoes: At the end, "echo is on" or "echo is off" is told of the terminal.
     ///   - pause: The program is stopped for 1.3 seconds once this path, in the home folder, is there.
     private func run(
-        _ evergear: Evergear, _ arguments: [String], answers: [(String, String)] = [], pause: String = ""
+        _ evergear: Evergear, _ arguments: [String], answers: [(String, String)] = [], pause: String = "",
+        columns: Int = 80, echoes: Bool = false
     ) throws -> Shown {
         let script = """
             import fcntl, glob, json, os, pty, select, signal, struct, sys, termios, time
-            home, binary, arguments, answers, pause, environment = sys.argv[1], sys.argv[2], *map(json.loads, sys.argv[3:])
+            home, binary, arguments, answers, pause, environment, columns, echoes = (
+                sys.argv[1], sys.argv[2], *map(json.loads, sys.argv[3:]))
+            if echoes:
+                shell = 'trap : INT; "$0" "$@"; s=$?; stty -a | grep -q -- " echo " && echo echo is on || echo echo is off; exit $s'
+                binary, arguments = "/bin/sh", ["-c", shell, binary] + arguments
             child, terminal = pty.fork()
             if child == 0:
                 for name in ("SIGINT", "SIGTERM", "SIGHUP"): signal.signal(getattr(signal, name), signal.SIG_DFL)
                 os.chdir(home)
                 os.execve(binary, [binary] + arguments, environment)
-            fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+            fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
             shown, seen, stop = b"", 0, time.time() + 60
             while pause and time.time() < stop:
                 if glob.glob(home + "/" + pause):
@@ -51,7 +57,7 @@ import Testing
         }
         let output = try python(
             script, evergear.home.path, Evergear.binary.path, json(arguments), json(answers.map { [$0.0, $0.1] }),
-            json(pause), json(evergear.process([]).environment ?? [:]))
+            json(pause), json(evergear.process([]).environment ?? [:]), json(columns), json(echoes))
         let object = try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
         return Shown(
             status: try #require(object["status"] as? Int), screen: try #require(object["screen"] as? String))
@@ -118,6 +124,26 @@ import Testing
                 line.unicodeScalars.reduce(0) { $0 + ($1.value >= 0x2e80 ? 2 : 1) }
             }
             #expect(columns.allSatisfy { $0 <= 80 }, "\(shown)")
+        }
+    }
+
+    @Test(
+        "no date is cut, nor a part's number or a file's name: what has no room goes to a further line",
+        arguments: [40, 80])
+    func narrow(columns: Int) throws {
+        let evergear = try Evergear()
+        let title = "A ride around the lake in the rain and back again over the pass"
+        try evergear.run("import", evergear.manyPhotos(2).path, "--title", title)
+        try evergear.run("send", "last", "--photos-per-note", "1")
+        for command in ["log", "sent"] {
+            let shown = try run(evergear, [command], columns: columns)
+            let lines = shown.screen.split(whereSeparator: \.isNewline)
+            #expect(shown.status == 0 && lines.allSatisfy { $0.count <= columns }, "\(shown)")
+            #expect(shown.screen.contains(/20[0-9][0-9]-[0-9][0-9]-[0-9][0-9] [0-9][0-9]:[0-9][0-9]/), "\(shown)")
+            #expect(shown.screen.contains(".enex"), "\(shown)")
+            if command == "log" {
+                #expect(shown.screen.contains("(1/2)") && shown.screen.contains("(2/2)"), "\(shown)")
+            }
         }
     }
 
@@ -203,16 +229,44 @@ import Testing
                 sed -i 's/^\[1\]/[99]/' "$1"
             fi
             """#)
-        let shown = try run(evergear, ["draft", "edit", "last"])
-        #expect(shown.status == 0, "\(shown)")
+        let shown = try run(evergear, ["draft", "edit", "last"], answers: [("Edit it again? [Y/n] ", "\n")])
+        #expect(shown.status == 0 && shown.screen.contains("this draft has no memo 99"), "\(shown)")
         #expect(try memos(evergear) == ["mended"])
         let complaint = try String(contentsOf: evergear.home.appending(path: "complaint"), encoding: .utf8)
         #expect(complaint.contains("line ") && complaint.contains("99"), "\(complaint)")
-        // One that mends nothing gets its text back as a file, and the draft stays.
-        try editor(evergear, #"sed -i 's/^\[1\]/[99]/' "$1""#)
-        let given = try run(evergear, ["draft", "edit", "last"])
-        #expect(given.status == 65 && given.screen.contains("Your text is kept in"), "\(given)")
-        #expect(try memos(evergear) == ["mended"])
+    }
+
+    @Test("who gives up after a mistake is told where the text is, and --from goes on with it") func givenUp() throws {
+        let evergear = try Evergear()
+        try evergear.run("draft", "add", "Title")
+        try evergear.run("memo", "add", "last", "first")
+        try editor(evergear, #"sed -i 's/^\[1\]/[99]/; s/^first/better/' "$1""#)
+        let shown = try run(evergear, ["draft", "edit", "last"], answers: [("Edit it again? [Y/n] ", "n\n")])
+        let kept = evergear.home.appending(path: "edits/draft-1.txt")
+        #expect(shown.status == 65 && shown.screen.contains("Your text is kept in \(kept.path)"), "\(shown)")
+        #expect(shown.screen.contains("`evergear draft edit 1 --from \(kept.path)` goes on with it."), "\(shown)")
+        #expect(try memos(evergear) == ["first"])
+        #expect(try evergear.run("check").output.contains("edits/draft-1.txt"))
+        try editor(evergear, "exit 1")
+        let next = try run(evergear, ["draft", "edit", "last"])
+        #expect(next.screen.contains("A text of an earlier edit is there."), "\(next)")
+        let text = try String(contentsOf: kept, encoding: .utf8).replacingOccurrences(of: "[99]", with: "[1]")
+        try text.write(to: kept, atomically: true, encoding: .utf8)
+        #expect(try evergear.run("draft", "edit", "1", "--from", kept.path).status == 0)
+        #expect(try memos(evergear) == ["better"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: evergear.home.appending(path: "edits").path).isEmpty)
+    }
+
+    @Test("a token that is typed is not shown, and the terminal shows what is typed afterwards") func token() throws {
+        let evergear = try Evergear()
+        evergear.environment["EVERGEAR_SERVICE"] = "http://127.0.0.1:9"
+        for (answer, status) in [("S=s1:U=secret\n", 75), ("\u{3}", 130)] {
+            let shown = try run(
+                evergear, ["auth", "login"], answers: [("It is not shown.", answer)], echoes: true)
+            #expect(shown.status == status && !shown.screen.contains("secret"), "\(shown)")
+            #expect(shown.screen.contains("echo is on"), "\(shown)")
+        }
     }
 
     @Test("a draft that somebody else changed while the editor was open is not written over") func meanwhile() throws {

@@ -28,5 +28,12 @@ int csystem_limit(unsigned long long memory, unsigned long long cpu, unsigned lo
 /// Columns of the terminal behind `fd`, 0 where there is none.
 int csystem_columns(int fd);
 
+/// Shows nothing of what is typed on the terminal behind `fd`, and lets no key stop or end the program but Ctrl-C. 0, or -1
+/// where there is none.
+int csystem_hide_typing(int fd);
+
+/// Makes the terminal what it was before. May be called in a signal's handler, and where nothing was hidden.
+void csystem_show_typing(void);
+
 /// The environment's `NAME=value` entries, up to a null pointer: a global that Swift 6 does not let in.
 char **csystem_environment(void);

@@ -93,11 +93,12 @@ struct AuthLogin: Command {
             guard let token = AccessToken(text) else { throw AccessRefused(what: "what is in \(tokenFile)") }
             return .token(token)
         }
-        if StandardStream.input.isTerminal {
-            context.output.remark(
-                "Paste the token, then press Return and Ctrl-D. It stays on your screen until you clear it.")
-        }
-        let text = String(decoding: try StandardStream.input.readAll(limit: Access.longest), as: UTF8.self)
+        let bytes =
+            StandardStream.input.isTerminal
+            ? try StandardStream.input.readHiddenLine(limit: Access.longest) {
+                context.output.remark("Paste the token and press Return. It is not shown.")
+            } : try StandardStream.input.readAll(limit: Access.longest)
+        let text = String(decoding: bytes, as: UTF8.self)
         guard let token = AccessToken(text) else { throw AccessRefused(what: "what came from the standard input") }
         return .token(token)
     }
