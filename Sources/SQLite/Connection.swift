@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// An open database file. One thread at a time: another thread opens its own.
 ///
@@ -16,11 +17,19 @@ public final class Connection {
     private let handle: OpaquePointer
     private var statements: [String: Statement] = [:]
     private var depth = 0
+    private let busyTimeout: Int64
+    private let waiting: () -> Void
+    /// When the call in hand began to wait for a lock, and whether that was told; milliseconds.
+    private var waitingSince: Int64 = 0
+    private var isWaitingTold = false
 
     /// - Parameters:
     ///   - path: The file's path, bytes as the file system has them.
     ///   - busyTimeout: How long a call waits for another process' lock, milliseconds.
-    public init(path: [UInt8], mode: Mode = .create, busyTimeout: Int32 = 10_000) throws(SQLiteError) {
+    ///   - waiting: Called once, when a call has waited for a second. It must not use this connection.
+    public init(
+        path: [UInt8], mode: Mode = .create, busyTimeout: Int32 = 10_000, waiting: @escaping () -> Void = {}
+    ) throws(SQLiteError) {
         var name = path
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         switch mode {
@@ -39,7 +48,35 @@ public final class Connection {
             throw error
         }
         self.handle = handle
-        sqlite3_busy_timeout(handle, busyTimeout)
+        self.busyTimeout = Int64(busyTimeout)
+        self.waiting = waiting
+        // The handle is closed before this object goes.
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        sqlite3_busy_handler(
+            handle,
+            { context, count in
+                guard let context else { return 0 }
+                return Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue().waitsOn(count) ? 1 : 0
+            }, context)
+    }
+
+    /// Waits a little for another process' lock.
+    /// - Parameter count: How often this call has waited already.
+    /// - Returns: false once it has been long enough.
+    private func waitsOn(_ count: Int32) -> Bool {
+        var clock = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &clock)
+        let now = Int64(clock.tv_sec) * 1000 + Int64(clock.tv_nsec) / 1_000_000
+        if count == 0 { waitingSince = now }
+        if now - waitingSince >= busyTimeout { return false }
+        if now - waitingSince >= 1000, !isWaitingTold {
+            isWaitingTold = true
+            waiting()
+        }
+        // At first the lock is mostly gone in a moment.
+        let pause = min(100, Int64(count) * 5 + 1, busyTimeout - (now - waitingSince))
+        usleep(UInt32(pause * 1000))
+        return true
     }
 
     deinit {

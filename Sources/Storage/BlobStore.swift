@@ -92,10 +92,18 @@ public final class BlobStore: Sendable {
     public func path(of key: BlobKey) -> FilePath { folder / String(key.md5.hex.prefix(2)) / key.description }
 
     /// True where the bytes are here, in their full length.
-    public func contains(_ key: BlobKey) -> Bool { (try? Files.status(path(of: key)))?.size == key.size }
+    /// - Throws: `unreadable`, `system`: nobody can say then.
+    public func contains(_ key: BlobKey) throws(StoreError) -> Bool {
+        do throws(SystemError) {
+            return try Files.status(path(of: key)).size == key.size
+        } catch {
+            if error.code == ENOENT { return false }
+            throw StoreError(error, in: home)
+        }
+    }
 
     /// Opens a blob for reading.
-    /// - Throws: `missingBlob` where it is not here or not in its full length, `system`.
+    /// - Throws: `missingBlob` where it is not here or not in its full length, `unreadable`, `system`.
     public func open(_ key: BlobKey) throws(StoreError) -> FileDescriptor {
         do {
             let file = try FileDescriptor.openForReading(path(of: key))
@@ -224,8 +232,13 @@ public final class BlobStore: Sendable {
         return folder / String(UInt64.random(in: .min ... .max), radix: 36)
     }
 
+    /// A file in its place goes as well.
     private static func removeFolder(_ path: FilePath) {
-        for name in (try? Files.names(in: path)) ?? [] { try? Files.remove(path / name) }
+        guard (try? Files.status(path, followsLink: false))?.kind == .folder else {
+            try? Files.remove(path)
+            return
+        }
+        for name in (try? Files.names(in: path)) ?? [] { removeFolder(path / name) }
         _ = path.withCString { rmdir($0) }
     }
 

@@ -219,7 +219,7 @@ extension Store {
                     blob: try row.blobKey(at: 0), mime: row.text(3), pixels: pixels, isDamaged: row.bool(6))
             }
         }
-        guard let copy = copy ?? nil, blobs.contains(copy.blob) else { return nil }
+        guard let copy = copy ?? nil, try blobs.contains(copy.blob) else { return nil }
         return copy
     }
 

@@ -17,30 +17,34 @@ public final class Store {
     ///
     /// For writing, makes folder (0700) and store where there are none, brings an older store up to date, and removes
     /// what dead processes left of their temporaries.
-    /// - Parameter readOnly: Changes nothing at all; works on a medium that cannot be written, too.
+    /// - Parameters:
+    ///   - readOnly: Changes nothing at all; works on a medium that cannot be written, too.
+    ///   - waiting: Called once, when another process has kept the store locked for a second. It must not use the store.
     /// - Throws: `newerStore`, `olderStore`, `noStore` (only with `readOnly`), `readOnly`, `full`, `busy`, `damaged`…
-    public init(folder: FilePath, readOnly: Bool = false) throws(StoreError) {
+    public init(
+        folder: FilePath, readOnly: Bool = false, waiting: @escaping () -> Void = {}
+    ) throws(StoreError) {
         self.folder = folder
         blobs = BlobStore(home: folder, isReadOnly: readOnly)
         do {
-            db = try readOnly ? Self.openForReading(folder) : Self.open(folder)
+            db = try readOnly ? Self.openForReading(folder, waiting) : Self.open(folder, waiting)
             if !readOnly { blobs.removeAbandonedTemporaries() }
         } catch { throw StoreError(error, in: folder) }
     }
 
-    private static func open(_ folder: FilePath) throws -> Connection {
+    private static func open(_ folder: FilePath, _ waiting: @escaping () -> Void) throws -> Connection {
         try Files.makeFolder(folder)
         let path = folder / "store.sqlite"
         // Made here for its mode, which the files beside it take over: the folder may have been there, open to all.
         if !Files.exists(path) { try makeFile(path) }
-        let db = try Connection(path: path.bytes)
+        let db = try Connection(path: path.bytes, waiting: waiting)
         // SQLite opens for reading what it cannot open for writing.
         if db.isReadOnly { throw StoreError.readOnly(folder) }
         // The write-ahead log is a property of the file. Sorting and the like never leaves memory for /tmp.
         try db.run("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY")
         if try !Migrator.store.isUpToDate(db) {
             // Two that begin at once: the change of the journal mode knows no patience.
-            let lock = try KernelLock.wait(for: folder / "store.lock")
+            let lock = try KernelLock.wait(for: folder / "store.lock", waiting: waiting)
             try withExtendedLifetime(lock) {
                 try db.run("PRAGMA journal_mode = WAL")
                 try Migrator.store.migrate(db)
@@ -58,13 +62,14 @@ public final class Store {
         }
     }
 
-    private static func openForReading(_ folder: FilePath) throws -> Connection {
+    private static func openForReading(_ folder: FilePath, _ waiting: @escaping () -> Void) throws -> Connection {
         let path = folder / "store.sqlite"
         guard Files.exists(path) else { throw StoreError.noStore(folder) }
         // Readers of a write-ahead log share memory in a file beside it. Where none can be made, nobody writes either.
         let isWritable = folder.withCString { access($0, W_OK) } == 0
         let log = try? Files.status(folder / "store.sqlite-wal")
-        let db = try Connection(path: path.bytes, mode: isWritable || (log?.size ?? 0) > 0 ? .readOnly : .immutable)
+        let db = try Connection(
+            path: path.bytes, mode: isWritable || (log?.size ?? 0) > 0 ? .readOnly : .immutable, waiting: waiting)
         try db.run("PRAGMA temp_store = MEMORY")
         try Migrator.store.migrate(db)
         return db

@@ -15,8 +15,12 @@ public enum StoreError: Error, Hashable, Sendable {
     case full(FilePath)
     /// The folder or a file in it may not be written.
     case readOnly(FilePath)
+    /// The folder or a file in it may not be read.
+    case unreadable(FilePath)
     /// Another process kept the store locked for longer than ten seconds.
     case busy(FilePath)
+    /// The database file, or one beside it, does not open: a folder in its place, or no permission.
+    case cannotOpen(FilePath)
     /// What is in the store is not what this program writes.
     case damaged(FilePath, what: String)
 
@@ -56,7 +60,9 @@ public enum StoreError: Error, Hashable, Sendable {
         case .noStore: "no_store"
         case .full: "disk_full"
         case .readOnly: "read_only"
+        case .unreadable: "no_permission"
         case .busy: "store_busy"
+        case .cannotOpen: "cannot_open"
         case .damaged: "store_damaged"
         case .noSuchDraft: "no_such_draft"
         case .noSuchMemo: "no_such_memo"
@@ -85,13 +91,17 @@ public enum StoreError: Error, Hashable, Sendable {
             case .readOnly: self = .readOnly(folder)
             case .busy: self = .busy(folder)
             case .damaged: self = .damaged(folder, what: error.message)
-            case .cannotOpen, .constraint, .other:
+            case .cannotOpen: self = .cannotOpen(folder)
+            case .constraint, .other:
                 self = .database(code: error.extendedCode, message: error.message, sql: error.sql)
             }
         case let error as SystemError:
             switch error.code {
             case ENOSPC, EDQUOT: self = .full(folder)
-            case EROFS, EACCES, EPERM: self = .readOnly(error.path ?? folder)
+            case EACCES, EPERM:
+                let isReading = ["open", "stat", "fstat", "opendir"].contains(error.call)
+                self = isReading ? .unreadable(error.path ?? folder) : .readOnly(error.path ?? folder)
+            case EROFS: self = .readOnly(error.path ?? folder)
             case EINTR where Interrupt.isRaised: self = .interrupted
             default: self = .system(error)
             }

@@ -63,6 +63,22 @@ struct UnprivilegedTests {
         #expect(whole.status == 65 && whole.errors.contains("permission denied"), "\(whole)")
     }
 
+    @Test("blobs that may not be read are not gone: permission is the matter") func unreadableBlobs() throws {
+        let evergear = try Unprivileged()
+        let photos = try evergear.manyPhotos(2)
+        #expect(try evergear.run("import", photos.path).status == 0)
+        let blobs = evergear.home.appending(path: "blobs").path
+        chmod(blobs, 0)
+        defer { chmod(blobs, 0o700) }
+        for command in [["draft", "show", "last"], ["plan", "last"], ["preview", "last"], ["send", "last"]] {
+            let run = try evergear.run(command)
+            #expect(run.status != 0 && run.errors.contains("may not be read. Look at who may"), "\(command): \(run)")
+            #expect(
+                !run.errors.contains("no longer has") && !run.output.contains("no longer has"), "\(command): \(run)")
+        }
+        #expect(try evergear.run("draft", "show", "last").output.contains("IMG_1.jpg"))
+    }
+
     @Test("an unreadable configuration is status 78") func configuration() throws {
         let evergear = try Unprivileged()
         chmod(try evergear.file("config.json5", "{}").path, 0)

@@ -9,7 +9,7 @@ extension Context {
     /// Opens the store, and notes which jobs a dead process had in hand, so that no command takes them for being sent.
     /// - Throws: `StoreError`.
     func openStore() throws -> Store {
-        let store = try Store(folder: home.data)
+        let store = try Store(folder: home.data, waiting: tellWaiting)
         // Where that cannot be written, whoever only looks is not to be kept from it.
         _ = try? store.recoverAbandonedJobs(at: now())
         return store
@@ -21,8 +21,12 @@ extension Context {
         do {
             return try openStore()
         } catch StoreError.readOnly {
-            return try Store(folder: home.data, readOnly: true)
+            return try Store(folder: home.data, readOnly: true, waiting: tellWaiting)
         }
+    }
+
+    private func tellWaiting() {
+        output.remark("Waiting for another evergear, which writes to the store just now.")
     }
 
     /// - Throws: `NoSuchDraft`, `StoreError`.
@@ -66,6 +70,13 @@ extension Context {
     /// - Throws: `LayoutSheet.Unknown`, `SystemError`.
     func check(_ layout: LayoutChoice?) throws {
         if let layout { try LayoutSheet.check(layout.stored, ownFolder: home.layouts) }
+    }
+
+    /// Says at once which names no note can have, and not only when the draft is sent.
+    func remarkOnNames(of draft: Draft) {
+        for refusal in NoteMaker.refusals(ofNamesIn: draft) {
+            output.remark("draft \(draft.id) cannot be sent so: \(Failure(refusal).sentence)")
+        }
     }
 
     /// What the clock on this machine shows.

@@ -163,7 +163,7 @@ struct PhotoImport {
         let known = try store.imported(Files.absolute(file.path), size: file.size, modified: file.modified)
         let use = known.first { target.holds($0.draft) } ?? known.first(where: isInTheWay)
         // Bytes that were freed or are lost, and that the draft wants back.
-        if let use, target.isDraft(use.draft), use.memo != nil, !store.blobs.contains(use.blob) { return nil }
+        if let use, target.isDraft(use.draft), use.memo != nil, try !store.blobs.contains(use.blob) { return nil }
         return use
     }
 
