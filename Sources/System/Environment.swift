@@ -25,6 +25,11 @@ public struct Environment: Sendable {
 
     public func path(_ name: String) -> FilePath? { bytes(name).map { FilePath(bytes: $0) } }
 
+    /// The names of all variables; lossy where one is not UTF-8.
+    public var names: [String] {
+        entries().map { String(decoding: $0.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self) }
+    }
+
     /// All entries, `NAME=value`, as a child of this process gets them.
     /// - Parameter dropped: Names of variables that the child must not see.
     public func entries(without dropped: Set<String> = []) -> [[UInt8]] {

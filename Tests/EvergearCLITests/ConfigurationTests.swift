@@ -96,6 +96,48 @@ struct ConfigurationTests {
         #expect(complaint("{stripLocation: 'perhaps'}")?.contains("is not true or false") == true)
     }
 
+    @Test(
+        "a mistake in the file is told by its line and column",
+        arguments: [
+            ("{\n  layout: 'plain'\n  lang: 'en',\n}", "line 3, column 3: a comma, or }, is expected here"),
+            ("{layout: plain}", "line 1, column 10: a value is expected here; a text stands in quotes"),
+            ("{\n\tlayout 'plain'}", "line 2, column 9: a colon is expected here, behind layout"),
+            ("{ // open\n  tags: ['a', 'b'\n", "line 2, column 9: there is no ] for this bracket"),
+            ("{notebook: 'Travel}\n", "line 1, column 12: the text that begins here has no end in its line"),
+            ("{} {}", "line 1, column 4: nothing more is expected behind the object's }"),
+            ("/* {}", "line 1, column 1: the comment that begins here has no end"),
+        ])
+    func mistakes(text: String, expected: String) {
+        let complaint = complaint(text)
+        #expect(complaint?.contains(expected) == true, "\(complaint ?? "none")")
+        #expect(complaint?.contains("..") == false)
+    }
+
+    @Test("brackets without end, and nothing at all, are mistakes and no more", arguments: ["", "[", "{", "{a:"])
+    func unfinished(text: String) {
+        #expect(complaint(text) != nil)
+        #expect(complaint(String(repeating: "{a:[", count: 50_000)) != nil)
+    }
+
+    @Test("a setting that is there twice, however it is spelt, is refused")
+    func twice() {
+        #expect(
+            complaint("{\n  photosPerNote: 5, // not this\n  'photos_per_note': 6,\n}")?
+                .contains("line 3: photos_per_note is there for the second time, after line 2") == true)
+        #expect(complaint("{ /* layout: 1 */ layout: 'plain', tags: ['layout', 'lang: {layout:'] }") == nil)
+    }
+
+    @Test("a variable that begins as ours do and means nothing is known as such, with what was meant")
+    func unknownVariables() {
+        let unknown = Configuration.unknownVariables(
+            in: Environment([
+                "EVERGEAR_NOPE": "1", "EVERGEAR_LAYOUTS": "plain", "EVERGEAR_HOME": "/", "EVERGEAR_TOKEN": "x",
+                "EVERGEAR_SHARED": "/", "EVERGEAR_TAGS": "a", "PATH": "/bin",
+            ]))
+        #expect(unknown.map(\.name) == ["EVERGEAR_LAYOUTS", "EVERGEAR_NOPE"])
+        #expect(unknown.map(\.meant).first == "EVERGEAR_LAYOUT")
+    }
+
     @Test("keys with underscores or dashes are understood as well")
     func spellings() throws {
         #expect(try configuration("{photos_per_note: 7, 'enex-split': '1G'}").photosPerNote == 7)
@@ -163,7 +205,7 @@ struct ConfigurationTests {
         let path = folder.path / "config.json5"
         for text in ["", "{", "[]", "{layout 'full'}", "3"] {
             #expect(
-                complaint(text)?.hasPrefix("\(path): this is no JSON5") == true, "\(text): \(complaint(text) ?? "nil")")
+                complaint(text)?.hasPrefix("\(path)") == true, "\(text): \(complaint(text) ?? "nil")")
         }
     }
 

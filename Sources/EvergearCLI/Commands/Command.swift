@@ -46,6 +46,11 @@ struct Context {
         self.environment = environment
         home = try Home(environment)
         configuration = try Configuration(home: home, file: configurationFile, environment: environment)
+        for (name, meant) in Configuration.unknownVariables(in: environment) {
+            output.remark(
+                "\(name) is in the environment, and there is no such setting."
+                    + (meant.map { " Did you mean \($0)?" } ?? ""))
+        }
     }
 
     func now() -> Timestamp { Timestamp(milliseconds: SystemClock.milliseconds()) }

@@ -82,6 +82,18 @@ struct Configuration: Hashable, Sendable {
     }
 }
 
+extension Configuration {
+    /// Variables that begin as ours do and mean nothing: a slip of the fingers, mostly.
+    static func unknownVariables(in environment: Environment) -> [(name: String, meant: String?)] {
+        let names = Setting.all.map(\.variable) + ["EVERGEAR_HOME", Access.variable]
+        // Those that the tests of this project are run with mean nothing to the program, and are no slips.
+        let known = Set(names + ["SHARED", "PEER", "SEED", "GOLDEN", "FUZZ"].map { "EVERGEAR_" + $0 })
+        return environment.names.filter { $0.hasPrefix("EVERGEAR_") && !known.contains($0) }.sorted().map { name in
+            (name, NearestName.of(name, among: names))
+        }
+    }
+}
+
 private func trimmed(_ text: Substring) -> String {
     let start = text.drop { $0 == " " }
     return String(start.prefix(upTo: start.lastIndex { $0 != " " }.map { start.index(after: $0) } ?? start.startIndex))

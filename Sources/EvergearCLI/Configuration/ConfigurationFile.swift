@@ -6,6 +6,7 @@ import System
 struct ConfigurationFile {
     private let path: FilePath
     private let text: String
+    private let outline: JSON5Outline
 
     /// - Throws: `ConfigurationError`, `SystemError`.
     init(_ path: FilePath) throws {
@@ -21,10 +22,13 @@ struct ConfigurationFile {
             throw ConfigurationError("\(path) is not UTF-8 text")
         }
         self.text = text
+        outline = JSON5Outline(text)
     }
 
     func apply(to configuration: inout Configuration) throws(ConfigurationError) {
-        for (key, value) in try values().sorted(by: { $0.key < $1.key }) {
+        let values = try values()
+        try refuseRepetition()
+        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
             if Setting.fold(key) == Setting.fold(Self.zones) {
                 configuration.noGoZones = try zones(value, key)
                 continue
@@ -84,31 +88,28 @@ struct ConfigurationFile {
         decoder.allowsJSON5 = true
         do {
             return try decoder.decode([String: JSONValue].self, from: Data(text.utf8))
-        } catch DecodingError.dataCorrupted(let context) {
-            let reason = context.underlyingError.map { Self.reason($0) } ?? context.debugDescription
-            throw ConfigurationError("\(path): this is no JSON5: \(reason)")
+        } catch DecodingError.dataCorrupted {
+            guard let mistake = outline.mistake else { throw ConfigurationError("\(path): this is no JSON5") }
+            throw ConfigurationError("\(path), line \(mistake.line), column \(mistake.column): \(mistake.reason)")
         } catch {
             throw ConfigurationError("\(path): this is no JSON5 object", advice: "It begins with { and ends with }.")
         }
     }
 
-    /// The decoder's own words, which name line and column.
-    private static func reason(_ error: any Error) -> String {
-        if let error = error as? CocoaError, let text = error.userInfo["NSDebugDescription"] as? String { return text }
-        return String(describing: error)
-    }
-
-    /// The file, with the first line that has the key before a colon.
-    private func place(of key: String) -> String {
-        var number = 0
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            number += 1
-            for found in line.ranges(of: key) {
-                let after = line[found.upperBound...].drop { $0 == "\"" || $0 == "'" || $0 == " " }
-                if after.hasPrefix(":") { return "\(path), line \(number)" }
+    /// The decoder takes the one or the other.
+    private func refuseRepetition() throws(ConfigurationError) {
+        var lines: [String: Int] = [:]
+        for key in outline.keys {
+            if let first = lines.updateValue(key.line, forKey: Setting.fold(key.name)) {
+                throw ConfigurationError(
+                    "\(path), line \(key.line): \(key.name) is there for the second time, after line \(first)")
             }
         }
-        return "\(path)"
+    }
+
+    /// The file, with the line that has the key.
+    private func place(of key: String) -> String {
+        outline.keys.first { $0.name == key }.map { "\(path), line \($0.line)" } ?? "\(path)"
     }
 }
 
