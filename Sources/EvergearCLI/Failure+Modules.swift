@@ -14,20 +14,25 @@ extension StoreError: ExplainedError {
             "the store in \(folder) was made by a newer evergear (version \(found), this one knows \(known)). Nothing was "
                 + "touched: update evergear."
         case .olderStore(let folder, let found, let known):
-            "the store in \(folder) has an older form (version \(found), now \(known)). Run a command that writes, such as "
-                + "`evergear draft list`, to bring it up to date."
+            "the store in \(folder) has an older form (version \(found), now \(known)). Any command that may write to it, such as "
+                + "`evergear draft list`, brings it up to date."
         case .noStore(let folder): "there is no store in \(folder). `evergear draft add` makes one."
         case .full(let folder):
             "\(folder): the disk is full. What was acknowledged before is kept: make room there and run the command again."
         case .readOnly(let folder): "\(folder) may not be written. Look at who may (`ls -ld`), or set EVERGEAR_HOME."
+        case .unreadable(let path):
+            "\(path) may not be read. Look at who may (`ls -ld`), and run evergear as whom the store belongs to."
+        case .cannotOpen(let folder):
+            "\(folder)/store.sqlite cannot be opened. Look at what it is, and at who may read and write it (`ls -l`)."
         case .busy(let folder):
             "the store in \(folder) is busy with another evergear. Wait for it to end, and run the command again."
         case .damaged(let folder, let what):
-            "the store in \(folder) is damaged (\(what)). Copy the folder before anything else is done with it."
+            "the store in \(folder) is damaged (\(what)). \(Self.afterDamage(folder))"
         case .noSuchDraft(let id): "there is no draft \(id). `evergear draft list` shows those there are."
-        case .noSuchMemo(let id): "there is no memo of the store's number \(id) any more."
+        case .noSuchMemo: "the memo is not there any more: another command has removed it."
         case .noSuchJob(let id): "there is no job \(id). `evergear queue list --all` shows those there are."
-        case .wrongMemo(let id, let draft): "the memo of the store's number \(id) is not in draft \(draft)."
+        case .wrongMemo(_, let draft):
+            "draft \(draft) does not have that memo any more: another command has moved or removed it."
         case .changedMeanwhile(let draft):
             "draft \(draft) was changed by another command in the meantime. Nothing was changed: edit it again."
         case .draftInOutbox(let draft, let job, let state):
@@ -39,13 +44,21 @@ extension StoreError: ExplainedError {
             "job \(job) is \(state.words): \(event.words) is not possible. \(state.advice(job))"
         case .sourceUnreadable(let error): error.sentence
         case .sourceChanged: "the file changed while it was read. Try again when nobody writes to it."
-        case .missingBlob(let key):
-            "the store no longer has the bytes \(key): they were freed, or are lost. `evergear import --into DRAFT FILE` "
-                + "brings a photo back."
+        case .missingBlob:
+            "the store no longer has all bytes of the photos: they were freed, or are lost. `evergear import --into DRAFT "
+                + "FILE` brings a photo back."
         case .interrupted: Interrupted().sentence
         case .system(let error): error.sentence
-        case .database(let code, let message, _): "the store failed (\(message), SQLite code \(code))."
+        case .database(let code, let message, _):
+            "the database of the store failed (\(message), \(code)). `evergear check` looks at all of it."
         }
+    }
+
+    /// What a person can do about a database that cannot be read.
+    static func afterDamage(_ folder: FilePath) -> String {
+        "Copy the folder before anything else is done with it. The photos are whole files in \(folder)/blobs, and sqlite3's "
+            + "`.dump` gives back what can still be read of the rest: \"A damaged store\" in docs/RELIABILITY.md goes "
+            + "through it."
     }
 
     var status: ExitStatus {
@@ -153,7 +166,12 @@ extension StylesheetError: ExplainedError {
 
 extension ENMLError: ExplainedError {
     var sentence: String {
-        "the layout gives a note that no reader of notes takes: \(self). Use another layout, or mend the stylesheet."
+        if case .length(let characters) = rule {
+            return "the text is too long for a note: with all that shows it, it has \(characters) characters, and "
+                + "\(ENMLValidator.longestNote) fit. Shorten it, or make memos of it, which may go into several parts."
+        }
+        return
+            "the layout gives a note that no reader of notes takes: \(self). Use another layout, or mend the stylesheet."
     }
     var status: ExitStatus { .badInput }
 }
@@ -161,10 +179,16 @@ extension ENMLError: ExplainedError {
 extension PlanError: ExplainedError {
     var sentence: String {
         switch self {
-        case .tooLarge(let memo, let bytes, let limit):
-            "memo \(memo + 1) alone makes a note of \(Words.size(bytes)), and \(Words.size(limit)) fit. Make its pictures "
-                + "smaller with --photo-size or send --layout thumbs; where they cannot be decoded, take the memo out with "
-                + "`evergear memo rm`."
+        case .tooLarge(let memo, let bytes, let text, let limit):
+            "memo \(memo + 1) alone makes a note of \(Words.size(bytes)), \(Words.size(bytes - text)) in files and up to "
+                + "\(Words.size(text)) of text and what shows it, and \(Words.size(limit)) fit. "
+                + (text > limit
+                    ? "So little is too little for any note: give more with --note-bytes."
+                    : "Make its pictures smaller with --photo-size or send --layout thumbs; where they cannot be decoded, "
+                        + "take the memo out with `evergear memo rm`.")
+        case .headTooLong(let characters, let limit):
+            "the draft's text is too long for a note (about \(characters) characters of \(limit)). Shorten it, or make memos "
+                + "of it, which may go into several parts."
         case .tooManyPhotos(let memo, let photos, let limit):
             "memo \(memo + 1) has \(photos) photos, and \(limit) fit into a note."
         case .tooMuchText(let memo, let characters, let limit):

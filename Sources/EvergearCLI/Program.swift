@@ -13,11 +13,19 @@ public enum Program {
         output.flush()
         if let failure = output.failure {
             if failure.code == EPIPE { endAsIfBySIGPIPE() }
-            let reason = failure.code == EBADF ? "the standard output is closed" : failure.words
-            output.problem("the results could not be written: \(reason). What else was done is kept.")
+            output.problem(untold(failure))
             exit(ExitStatus.failed.rawValue)
         }
         exit(status.rawValue)
+    }
+
+    /// What was done is done: whoever is told to make room and to run the command again would do it twice.
+    private static func untold(_ failure: SystemError) -> String {
+        let reason =
+            failure.code == EBADF
+            ? "the standard output is closed" : failure.reason.prefix(1).lowercased() + failure.reason.dropFirst()
+        return "the results could not be written: \(reason). Only the telling failed, what the command did is done and "
+            + "kept. Look with `evergear draft list` or `evergear queue status` before you run it again."
     }
 
     /// - Parameter words: Without the program's own name.

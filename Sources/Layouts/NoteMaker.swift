@@ -101,13 +101,33 @@ public struct NoteMaker {
                 draft, memos: range, part: parts.count > 1 ? part : nil, uid: UID.make(at: now),
                 title: titles[index].title, pictures: pictures)
             guard note.size <= options.limits.bytes else {
-                throw PlanError.tooLarge(memo: range.lowerBound, bytes: note.size, limit: options.limits.bytes)
+                let files = note.resources.reduce(0) { $0 + $1.blob.size }
+                throw PlanError.tooLarge(
+                    memo: range.lowerBound, bytes: note.size, text: note.size - files, limit: options.limits.bytes)
             }
             result.notes.append(note)
             result.photoCounts.append(draft.memos[range].reduce(0) { $0 + $1.photos.count })
             // What is wrong with the title or the text is the same in each part.
             result.warnings += warnings.filter { !result.warnings.contains($0) }
         }
+    }
+
+    /// Why the draft's tags and notebook are in no note, for who wants to know it before one is made: each a `NameRefused`, or
+    /// `TooManyTags`.
+    public static func refusals(ofNamesIn draft: Draft) -> [any Error] {
+        var refusals: [any Error] = []
+        func look(_ name: String, _ kind: NameRefused.Kind, _ rule: (String) throws(NameProblem) -> Void) {
+            do throws(NameProblem) {
+                try rule(name)
+            } catch { refusals.append(NameRefused(kind: kind, name: name, problem: error)) }
+        }
+        if let notebook = draft.notebook {
+            look(notebook, .notebook) { name throws(NameProblem) in _ = try NotebookName.fit(name) }
+        }
+        for tag in draft.tags { look(tag, .tag) { name throws(NameProblem) in _ = try TagName.fit(name) } }
+        let count = Set(draft.tags).count
+        if count > mostTags { refusals.append(TooManyTags(count: count, limit: mostTags)) }
+        return refusals
     }
 
     private func withFittingNames(_ draft: Draft, _ result: inout Made) throws -> Draft {

@@ -2,12 +2,15 @@ public import Notes
 
 /// Why memos can't be put into notes.
 public enum PlanError: Error, Hashable, Sendable {
-    /// A memo (counted from 0) that no note can hold, and what it would weigh there: bytes of its resources and characters.
-    case tooLarge(memo: Int, bytes: Int64, limit: Int64)
+    /// A memo (counted from 0) that no note can hold, and what it would weigh there: bytes of its resources and characters;
+    /// and how much of it the characters are.
+    case tooLarge(memo: Int, bytes: Int64, text: Int64, limit: Int64)
     /// A memo with more photos than a note may have: `cut` it first.
     case tooManyPhotos(memo: Int, photos: Int, limit: Int)
     /// A memo with more text than a note may have.
     case tooMuchText(memo: Int, characters: Int, limit: Int)
+    /// The draft's own text is more than a note may have.
+    case headTooLong(characters: Int, limit: Int)
 }
 
 /// Splits a draft's memos into the parts that become notes.
@@ -183,6 +186,9 @@ private struct PartScale {
     /// - Throws: `PlanError` where a memo alone is over a limit.
     func checkAlone(_ index: Int) throws(PlanError) {
         var load = emptyLoad(from: index)
+        if load.characters > limits.characters {
+            throw .headTooLong(characters: load.characters, limit: limits.characters)
+        }
         let isCounted = add(index, from: index, to: &load)
         if memos[index].photos > limits.photos {
             throw .tooManyPhotos(memo: index, photos: memos[index].photos, limit: limits.photos)
@@ -192,7 +198,9 @@ private struct PartScale {
         }
         if !isCounted || !isWithin(load) {
             let (bytes, overflow) = load.bytes.addingReportingOverflow(Int64(load.characters))
-            throw .tooLarge(memo: index, bytes: isCounted && !overflow ? bytes : .max, limit: limits.bytes)
+            throw .tooLarge(
+                memo: index, bytes: isCounted && !overflow ? bytes : .max, text: Int64(load.characters),
+                limit: limits.bytes)
         }
     }
 

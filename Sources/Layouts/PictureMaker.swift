@@ -116,6 +116,7 @@ public struct PictureMaker {
             picture.remark = original?.remark
         }
         if layout != .thumbs || photo.isVideo { attach(original) }
+        if layout == .thumbs, photo.isVideo { picture.remark = "\(photo.name) goes out whole: it is a video" }
         switch copy {
         case .success(let copy):
             picture.full = resource(of: photo, copy)

@@ -109,6 +109,12 @@ private final class Image {
     private static var failure: Refusal {
         let words = String(cString: vips_error_buffer())
         vips_error_clear()
-        return .undecodable(words.split(separator: "\n").first.map(String.init) ?? "no reason given")
+        guard let cause = words.split(separator: "\n").first else { return .undecodable("no reason is told") }
+        // What a file that ends too soon makes libvips and the decoders below it say.
+        let signs = [
+            "bad seek", "unexpected end", "premature end", "truncat", "end of file", "unable to read", "read error",
+        ]
+        if signs.contains(where: { cause.lowercased().contains($0) }) { return .undecodable("the file is cut short") }
+        return .undecodable("libvips says: \(cause)")
     }
 }

@@ -132,6 +132,24 @@ struct DiskTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.folder.path).isEmpty)
     }
 
+    @Test("a draft whose telling finds no room is kept, and nobody is told to add it again") func untold() throws {
+        let evergear = try Evergear()
+        let disk = try SmallDisk("64k")
+        try disk.fill()
+        let file = disk.folder.appending(path: "out")
+        try Data().write(to: file)
+        let process = evergear.process(["draft", "add", "Once"])
+        process.standardOutput = try FileHandle(forWritingTo: file)
+        let errors = Pipe()
+        process.standardError = errors
+        try process.run()
+        let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 1 && said.contains("no space left on device"), "\(said)")
+        #expect(said.contains("is done and kept") && !said.lowercased().contains("make room"), "\(said)")
+        #expect(try evergear.run("draft", "list", "--json").objects().count == 1)
+    }
+
     @Test("results that do not fit on the disk are status 1") func results() throws {
         let evergear = try Evergear()
         let process = evergear.process(["--help"])

@@ -57,7 +57,7 @@ struct NotePlannerTests {
     func tooLarge() throws {
         var memos = try memos(3)
         memos[1].resources = [try key(9, 300_000_000)]
-        #expect(throws: PlanError.tooLarge(memo: 1, bytes: 300_000_000 + 100 + 16_384, limit: 209_715_200)) {
+        #expect(throws: PlanError.tooLarge(memo: 1, bytes: 300_016_484, text: 16_484, limit: 209_715_200)) {
             try NotePlanner().parts(memos)
         }
         memos[1] = NotePlanner.Weight(photos: 101, resources: [], text: 0)
@@ -65,6 +65,9 @@ struct NotePlannerTests {
         memos[1] = NotePlanner.Weight(photos: 0, resources: [], text: 6_000_000)
         #expect(throws: PlanError.tooMuchText(memo: 1, characters: 6_016_384, limit: 5_242_880)) {
             try NotePlanner().parts(memos)
+        }
+        #expect(throws: PlanError.headTooLong(characters: 6_016_384, limit: 5_242_880)) {
+            try NotePlanner().parts(memos, head: 6_000_000)
         }
         memos[1] = NotePlanner.Weight(photos: 0, resources: [try key(1, .max), try key(2, .max)], text: .max)
         #expect(throws: PlanError.self) { try NotePlanner().parts(memos) }

@@ -1,4 +1,3 @@
-import Glibc
 import Layouts
 import Notes
 import Storage
@@ -27,11 +26,19 @@ struct ExportCommand: Command {
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
+    func validate() throws(ValidationError) {
+        // It may become several, and each is there whole or not at all.
+        if output == "-" {
+            throw ValidationError(
+                "an ENEX file gets a name, and does not go to the standard output: --output FILE.enex")
+        }
+    }
+
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
         let chosen = try context.drafts(drafts, in: store)
         let making = try NoteMaking(context, store, look: look, parts: parts)
-        if Files.exists(output) { throw SystemError(code: EEXIST, call: "create", path: output) }
+        try NewFile.check(output)
         let progress = Progress(
             context.output, "Preparing", totalItems: chosen.reduce(0) { $0 + $1.photos.count })
         var notes: [Note] = []

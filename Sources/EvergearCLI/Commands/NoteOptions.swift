@@ -6,7 +6,8 @@ struct LookOptions: ParsableArguments {
     @Option(
         help: """
             How the note looks: full (text, then each picture large), thumbs+full (cards with small pictures, then all \
-            pictures large), thumbs (cards alone; the photos themselves stay at home), plain (as full, without any \
+            pictures large), thumbs (cards alone; the photos themselves stay at home, while a video, and a photo that cannot be \
+            made smaller, such as many RAW files, goes out whole), plain (as full, without any \
             CSS), a stylesheet ./MINE.xsl, or NAME for NAME.xsl in the folder layouts beside the configuration \
             (default: the draft's own, else the setting layout, else full).
             """)

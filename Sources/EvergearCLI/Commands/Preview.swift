@@ -1,4 +1,3 @@
-import Glibc
 import Layouts
 import Notes
 import Storage
@@ -30,7 +29,7 @@ struct PreviewCommand: Command {
         let draft = try context.draft(draft, in: store)
         let making = try NoteMaking(context, store, look: look)
         let target = output ?? ENEXFile.unusedName(draft.title, fileExtension: "html", in: context.home.notes)
-        if target != "-", Files.exists(target) { throw SystemError(code: EEXIST, call: "create", path: target) }
+        if let output, output != "-" { try NewFile.check(output) }
         let (page, remarks, turns) = try page(of: draft, standing: standing(of: draft, store), making, context)
         for remark in remarks { context.output.remark(remark) }
         if writing.dryRun {
@@ -48,7 +47,7 @@ struct PreviewCommand: Command {
             try page.write(picture: picture) { context.output.document(String(decoding: $0, as: UTF8.self)) }
             return .success
         }
-        try Files.makeFolder(target.folder, mode: 0o755)
+        if output == nil { try Files.makeFolder(target.folder, mode: 0o755) }
         try Files.writeNew(target) { file in try page.write(picture: picture) { try file.write($0) } }
         try context.output.isJSON
             ? context.output.json(PathName(target)) : context.output.report("The page: \(target)")
@@ -68,7 +67,7 @@ struct PreviewCommand: Command {
         var remarks: [String] = []
         var turns: [BlobKey: Int] = [:]
         for choice in choices {
-            let made = try making.make(draft, layout: choice, progress: progress)
+            let made = try making.make(draft, layout: choice == own ? nil : choice, progress: progress)
             versions.append(PreviewPage.Version(layout: choice.description, notes: made.notes))
             remarks += made.remarks(on: draft).filter { !remarks.contains($0) }
             turns.merge(made.turns) { first, _ in first }

@@ -57,7 +57,10 @@ struct TrackRefused: ExplainedError {
     let file: FilePath
     let reason: GPXError
 
-    var sentence: String { "\(file): \(reason.reason)".asSentence }
+    var sentence: String {
+        if case .unreadable(let error) = reason { return "\(file): \(error.words)".asSentence }
+        return "\(file): \(reason.reason)".asSentence
+    }
     var status: ExitStatus {
         if case .unreadable(let error) = reason, error.code == ENOENT { return .noInput }
         return .badInput

@@ -134,7 +134,7 @@ extension EDAMError: ExplainedError {
         case .http(let error) where error.kind == .tls:
             "the service could not prove who it is: \(error.message). Where it has a certificate of its own, --ca-file or the "
                 + "setting caFile names it."
-        case .http(let error): "the service cannot be reached: \(error.message)."
+        case .http(let error): "the service cannot be reached: \(error.words)."
         case .status(let status, retryAfter: _): "the service answers with HTTP status \(status)."
         case .addressRefused(let address):
             "the service names \(address) for its notes, which is not on its own domain: the token does not go there."
@@ -209,6 +209,19 @@ extension EDAMError: ExplainedError {
 }
 
 extension HTTPError: ExplainedError {
+    /// libcurl's own words only where they name what nobody else knows.
+    fileprivate var words: String {
+        switch kind {
+        case .broken: "the connection ended before the answer was there"
+        case .timedOut: "it took too long"
+        case .badReply: "what answers there does not speak HTTP"
+        case .replyTooLong: "its answer has no end"
+        case .bodyUnreadable(let error): error.words
+        case .bodyShorter(let file): "\(file) is shorter than it was"
+        case .unresolved, .noConnection, .tls, .proxy, .unusable: message
+        }
+    }
+
     var sentence: String { EDAMError.http(self).sentence }
     var status: ExitStatus { EDAMError.http(self).status }
 }

@@ -55,7 +55,8 @@ final class NoteMaking {
         var options = NoteMaker.Options(language: context.language(look.lang))
         options.captions = captions
         options.limits = limits
-        let maker = NoteMaker(sheet: try sheet(layout ?? self.layout(of: draft)), pictures: pictures, options: options)
+        let maker = NoteMaker(
+            sheet: try layout.map { try sheet($0) } ?? sheet(of: draft), pictures: pictures, options: options)
         // What is here now is not freed before the notes are queued.
         try blobs.hold()
         let discreet = discretion.applied(to: draft)
@@ -68,7 +69,7 @@ final class NoteMaking {
     /// A note is not queued without its photos.
     /// - Throws: `StoreError.missingBlob`, once all that are missing are told.
     private func requireBytes(of made: NoteMaker.Made, _ draft: Draft) throws {
-        let gone = made.notes.flatMap(\.resources).map(\.blob).filter { !blobs.contains($0) }
+        let gone = try made.notes.flatMap(\.resources).map(\.blob).filter { try !blobs.contains($0) }
         guard let first = gone.first else { return }
         let names = draft.photos.filter { gone.contains($0.blob) }.map(\.name)
         if !names.isEmpty {
@@ -82,7 +83,7 @@ final class NoteMaking {
     /// The name of all that the notes of a draft depend on.
     /// - Throws: What is wrong with its layout.
     func digest(of draft: Draft) throws -> String {
-        let sheet = try sheet(layout(of: draft))
+        let sheet = try sheet(of: draft)
         return DraftDigest.of(
             discretion.applied(to: draft).draft,
             DraftDigest.Look(
@@ -98,6 +99,15 @@ final class NoteMaking {
         case .none: captions.remove(.place)
         }
         return captions
+    }
+
+    /// - Throws: `ConfigurationError` where a setting names a layout that is not there.
+    private func sheet(of draft: Draft) throws -> LayoutSheet {
+        do {
+            return try sheet(layout(of: draft))
+        } catch let error as LayoutSheet.Unknown where look.layout == nil && draft.layout == nil {
+            throw ConfigurationError("the setting layout: " + error.sentence.dropLast())
+        }
     }
 
     private func sheet(_ choice: LayoutChoice) throws -> LayoutSheet {
@@ -121,7 +131,7 @@ extension NoteMaker.Made {
 
     /// Sentences on what was changed, left out, or attached otherwise.
     func remarks(on draft: Draft) -> [String] {
-        let names = nameChanges.map { "\"\($0.name)\" was changed to fit: \($0.change)." }
+        let names = nameChanges.map { "\"\(Words.title($0.name))\" was changed to fit: \($0.change)." }
         let texts = warnings.compactMap { warning -> String? in
             switch warning {
             case .droppedCharacters(let count, let spot):
