@@ -162,7 +162,11 @@ def main(arguments):
     if arguments[:1] == ["--tls"]:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(arguments[1], arguments[2])
-    listener = socket.create_server(("127.0.0.1", 0))
+    listener = socket.socket()
+    # What nobody reads is little. Left to itself, the system may take in all of a large body.
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
+    listener.bind(("127.0.0.1", 0))
+    listener.listen()
     say(listener.getsockname()[1])
 
     def serve(stream, number):
