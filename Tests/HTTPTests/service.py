@@ -5,7 +5,7 @@
 
 Prints the port it listens on, then a line for what happens: `request CONNECTION PATH` when the headers of a request have
 come, `ended CONNECTION` when a connection is over. Connections count from 1. With --hang-up it ends every connection as
-soon as something has come.
+soon as something has come. It ends with its input, so that it does not outlive whoever has started it.
 """
 import gzip
 import os
@@ -157,7 +157,14 @@ class Connection:
             say("ended", self.number)
 
 
+def end_with_input():
+    while os.read(0, 4096):
+        pass
+    os._exit(0)
+
+
 def main(arguments):
+    threading.Thread(target=end_with_input, daemon=True).start()
     context = None
     if arguments[:1] == ["--tls"]:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
