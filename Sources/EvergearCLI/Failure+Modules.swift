@@ -35,6 +35,8 @@ extension StoreError: ExplainedError {
             "draft \(draft) does not have that memo any more: another command has moved or removed it."
         case .changedMeanwhile(let draft):
             "draft \(draft) was changed by another command in the meantime. Nothing was changed: edit it again."
+        case .draftInHand(let draft):
+            "draft \(draft) is being imported, and goes once it is whole: send it when the import is done."
         case .draftInOutbox(let draft, let job, let state):
             "draft \(draft) has job \(job) in the outbox, which is \(state.words). \(state.advice(job))"
         case .alreadyThere(let job, let other, let state):
@@ -65,7 +67,7 @@ extension StoreError: ExplainedError {
         switch self {
         case .newerStore, .olderStore, .noStore: .configuration
         case .noSuchDraft, .noSuchMemo, .noSuchJob: .noInput
-        case .busy, .draftInOutbox(_, _, .sending), .draftInOutbox(_, _, .uncertain): .notNow
+        case .busy, .draftInHand, .draftInOutbox(_, _, .sending), .draftInOutbox(_, _, .uncertain): .notNow
         case .interrupted: .interrupted
         case .sourceUnreadable(let error), .system(let error): error.status
         case .sourceChanged: .badInput

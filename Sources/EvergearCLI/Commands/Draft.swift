@@ -138,7 +138,7 @@ struct DraftList: Command {
 
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStoreToRead()
-        let all = try store.draftSummaries().filter { !unsent || $0.state != .sent }
+        let all = try store.draftSummaries().filter { !unsent || $0.standing.state != .sent || $0.standing.isChanged }
         if global.json {
             for draft in all { try context.output.json(DraftSummaryJSON(draft)) }
             return .success
@@ -153,7 +153,7 @@ struct DraftList: Command {
         for draft in all.reversed() {
             table.add([
                 "\(draft.id)", draft.title, "\(draft.memos)", "\(draft.photos)",
-                draft.state.rawValue + (draft.isHeld ? ", held" : ""),
+                draft.standing.words + (draft.isHeld ? ", held" : ""),
             ])
         }
         context.output.lines(table.lines(width: context.output.columns))
@@ -174,7 +174,7 @@ struct DraftShow: Command {
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStoreToRead()
         let found = try context.draft(draft, in: store)
-        let state = try store.draftState(found.id)
+        let standing = try store.draftStanding(found.id)
         let jobs = try store.jobs(ofDraft: found.id)
         var gone: Set<BlobKey> = []
         var failure: StoreError?
@@ -182,10 +182,10 @@ struct DraftShow: Command {
             for blob in found.photos.map(\.blob) where try !store.blobs.contains(blob) { gone.insert(blob) }
         } catch { failure = error }
         if global.json {
-            try context.output.json(DraftJSON(found, state: state, jobs: jobs, gone: gone))
+            try context.output.json(DraftJSON(found, standing: standing, jobs: jobs, gone: gone))
         } else {
             context.output.lines(
-                DraftReport.lines(found, state: state, jobs: jobs, gone: gone, now: context.now()))
+                DraftReport.lines(found, standing: standing, jobs: jobs, gone: gone, now: context.now()))
         }
         if let failure {
             context.output.problem(failure.sentence)
@@ -212,10 +212,8 @@ struct DraftHold: Command {
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
         for reference in drafts {
-            var draft = try context.draft(reference, in: store)
-            draft.isHeld = !off
-            draft.updated = context.now()
-            if !writing.dryRun { try store.updateDraft(draft) }
+            let draft = try context.draft(reference, in: store)
+            if !writing.dryRun { try store.hold(draft.id, !off) }
             let verb = writing.dryRun ? "Would \(off ? "let go" : "hold")" : off ? "Let go" : "Held"
             context.output.report("\(verb): draft \(draft.id), \(Words.title(draft.title))")
         }
@@ -277,6 +275,10 @@ struct DraftSummaryJSON: Encodable {
     let uid: String
     let title: String
     let state: String
+    /// Since its notes were made.
+    let changed: Bool
+    /// By an import that is under way.
+    let importing: Bool
     let held: Bool
     let memos: Int
     let photos: Int
@@ -287,7 +289,9 @@ struct DraftSummaryJSON: Encodable {
         id = draft.id
         uid = draft.uid
         title = draft.title
-        state = draft.state.rawValue
+        state = draft.standing.state.rawValue
+        changed = draft.standing.isChanged
+        importing = draft.standing.isBeingImported
         held = draft.isHeld
         memos = draft.memos
         photos = draft.photos
