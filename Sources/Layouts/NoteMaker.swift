@@ -65,6 +65,11 @@ public struct NoteMaker {
     public func make(_ draft: Draft, at now: Timestamp, made: (Int) -> Void = { _ in }) throws -> Made {
         var result = Made()
         var draft = try withFittingNames(draft, &result)
+        // Known before a picture is made, and before a text of megabytes is laid out.
+        let characters = draft.body.unicodeScalars.count
+        guard characters <= options.limits.characters else {
+            throw PlanError.headTooLong(characters: characters, limit: options.limits.characters)
+        }
         let pictures = try pictures.pictures(of: draft.photos, for: sheet.shipped, made: made)
         for picture in draft.photos.compactMap({ pictures[$0.id] }) {
             result.notices += [picture.notice, picture.remark].compactMap(\.self)

@@ -17,7 +17,7 @@ public enum StoreError: Error, Hashable, Sendable {
     case readOnly(FilePath)
     /// The folder or a file in it may not be read.
     case unreadable(FilePath)
-    /// Another process kept the store locked for longer than ten seconds.
+    /// Another process kept the store locked for longer than a minute.
     case busy(FilePath)
     /// The database file, or one beside it, does not open: a folder in its place, or no permission.
     case cannotOpen(FilePath)
