@@ -153,7 +153,7 @@ struct ImportOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Only files whose name or path within the folder fits: *.jpg, day1/** (default: all).", valueName: "GLOB"))
-    var include: [String] = []
+    var include: [Glob] = []
 
     @Option(
         help: ArgumentHelp(
@@ -161,7 +161,7 @@ struct ImportOptions: ParsableArguments {
             No files or folders whose name or path fits (default: what is never a photo: hidden files and folders, \
             @eaDir, .DS_Store, Thumbs.db, which stay out in any case).
             """, valueName: "GLOB"))
-    var exclude: [String] = []
+    var exclude: [Glob] = []
 
     @Option(help: "Only photos taken at this time or later: 2024-05-01, or with a time of day (default: all).")
     var since: Moment?
@@ -224,6 +224,34 @@ struct ImportOptions: ParsableArguments {
         if sources.isEmpty && filesFrom == nil {
             throw ValidationError("say what to import: folders, photos, or --files-from")
         }
+        if let title { try Self.check(title) }
+        if let since, let until, (since.offset == nil) == (until.offset == nil),
+            !Moment.isEarlier(since, than: until.endOfDayIfBare)
+        {
+            throw ValidationError("no photo is taken after --since \(since) and before --until \(until)")
+        }
+    }
+
+    /// The words in braces that a title may have.
+    static let titleWords = ["{folder}", "{date}", "{count}"]
+
+    private static func check(_ title: String) throws(ValidationError) {
+        if Draft.split(title).title.isEmpty {
+            throw ValidationError(
+                "--title is empty; leave it out, and the title is made of the folder's name and the dates")
+        }
+        var rest = title[...]
+        while let end = rest.firstIndex(of: "}") {
+            if let start = rest[..<end].lastIndex(of: "{") {
+                let word = String(rest[start...end])
+                // Braces around anything else are the title's own.
+                let isWord = word.count > 2 && word.dropFirst().dropLast().allSatisfy(\.isLetter)
+                if isWord, !titleWords.contains(word) {
+                    throw ValidationError("--title knows \(Words.list(titleWords)), and no \(word)")
+                }
+            }
+            rest = rest[rest.index(after: end)...]
+        }
     }
 
     /// Imports, and says what became of every file.
@@ -263,4 +291,13 @@ struct ImportOptions: ParsableArguments {
         try ImportReport.print(tally, isDry: false, context)
         return tally
     }
+}
+
+extension Glob: ExpressibleByArgument {
+    init?(argument: String) {
+        self.init(argument)
+        if !isComplete { return nil }
+    }
+    static var expectation: String { "a pattern such as *.jpg or day1/**, in which each [ has its ]" }
+    static var valueName: String { "GLOB" }
 }

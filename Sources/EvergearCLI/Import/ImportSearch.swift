@@ -247,8 +247,8 @@ struct ImportSearch {
         var walk = PhotoFolder.Options()
         walk.isRecursive = !options.noRecursive
         walk.followsLinks = options.follow
-        walk.include = options.include.map(Glob.init)
-        walk.exclude = options.exclude.map(Glob.init)
+        walk.include = options.include
+        walk.exclude = options.exclude
         try PhotoFolder.walk(root, walk) { entry in
             switch entry {
             case .ignored: tally.ignored += 1
@@ -310,7 +310,7 @@ struct ImportSearch {
 
 extension Moment {
     /// A day alone, as an end, includes that day.
-    fileprivate var endOfDayIfBare: Moment {
+    var endOfDayIfBare: Moment {
         guard offset == nil, local.seconds % 86_400 == 0, local.nanosecond == 0 else { return self }
         return Moment(LocalTime(seconds: local.seconds + 86_400))
     }
