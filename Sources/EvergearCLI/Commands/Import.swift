@@ -10,19 +10,25 @@ struct ImportCommand: Command {
         discussion: """
             Photos are copied into the store in the order in which they were taken, so that a card may be pulled out.
             Source files are never changed, moved or deleted. What a file is, is decided by its content and not by its
-            name. Every file is accounted for: found = imported + duplicate + skipped + failed, each with its reason.
+            name. Every file is accounted for: found = imported + duplicates + skipped + failed, each with its reason. What
+            goes with another photo counts among the skipped; what Ctrl-C kept from being looked at is counted apart.
+            Failed is what is a photo or a video by its name and cannot be read as one; any other file is skipped.
 
             Files that belong together make one memo: an edited copy and its original, the still and the video of a Live
             Photo, a RAW file and its JPEG or HEIC. What lies beside a photo is read with it, where the photo itself says
             nothing: XMP (.xmp), a caption (.txt), the JSON of a Google Takeout. Videos stay out, unless --videos attach
             asks for them: then that of a Live Photo comes into the memo of its still, and one by itself is a memo.
 
+            A folder or file that is named twice, however it is spelled, counts once, and what lies in a folder that is
+            named as well is a part of that folder.
+
             Importing a folder again continues its draft while that is not sent; after that, what is new becomes a
             draft of its own. A photo that another draft has, or that was delivered, is a duplicate, unless --into or
             --duplicates keep asks for it once more.
 
-            Exit status: 0 when nothing failed, 3 when something failed and something was imported, 65 when nothing
-            could be.
+            Exit status: 0 when nothing failed, 3 when something failed, 65 when something failed and no photo could be
+            used: none was imported, none is there already, and none is left out by --since, --until, --rating, --videos
+            or --min-age.
             """)
 
     @OptionGroup var photos: ImportOptions
@@ -57,7 +63,8 @@ struct UploadCommand: Command {
             As `evergear import` and then `evergear send` of what it made. The good photos go, and those that failed are
             named.
 
-            Exit status: 0 when all went, 3 when something failed and the rest went, 65 when nothing could be imported.
+            Exit status: 0 when all went, 3 when something failed and the rest went, 65 when no photo could be used, as with
+            `evergear import`.
             """)
 
     /// What becomes of photos that come late to a folder that was delivered.
@@ -267,28 +274,26 @@ struct ImportOptions: ParsableArguments {
         let groups = try search.groups(&tally)
         looking.finish()
         let photos = groups.lazy.flatMap(\.photos)
+        let total = photos.reduce(0) { $0 + 1 + $1.videos.count }
+        let found = tally.found + total
         let progress = Progress(
-            context.output, "Importing", totalItems: photos.reduce(0) { $0 + 1 + $1.videos.count },
-            totalBytes: photos.reduce(0) { $0 + $1.size })
+            context.output, isDry ? "Looking at" : "Importing", totalItems: total,
+            totalBytes: isDry ? nil : photos.reduce(0) { $0 + $1.size })
         let work = PhotoImport(
             context: context, store: store, options: self,
             intake: PhotoIntake(blobs: store.blobs, reader: reader), into: into, continuesDelivered: continuesDelivered,
             progress: progress)
-        if isDry {
-            try work.foresee(groups, &tally)
-            try ImportReport.print(tally, isDry: true, context)
-            return tally
-        }
         do {
-            try work.run(groups, &tally)
+            if isDry { try work.foresee(groups, &tally) } else { try work.run(groups, &tally) }
         } catch is Interrupted {
             progress.finish()
-            try ImportReport.print(tally, isDry: false, context)
-            context.output.remark("The same command continues.")
+            tally.notReached = found - tally.found
+            try ImportReport.print(tally, isDry: isDry, context)
+            if !isDry { context.output.remark("The same command continues.") }
             throw Interrupted()
         }
         progress.finish()
-        try ImportReport.print(tally, isDry: false, context)
+        try ImportReport.print(tally, isDry: isDry, context)
         return tally
     }
 }
