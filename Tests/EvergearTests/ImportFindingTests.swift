@@ -68,6 +68,18 @@ import Testing
         #expect(Set(texts) == ["IMG_E1.jpg: ", "IMG_2.jpg: words of a text", "b.jpg: By the sea"])
     }
 
+    @Test(
+        "a link and what it leads to are one file",
+        arguments: ["side/b.jpg link.jpg", "link.jpg side/b.jpg", "link.jpg other.jpg"])
+    func links(_ arguments: String) throws {
+        for name in ["link.jpg", "other.jpg"] { symlink("side/b.jpg", evergear.home.appending(path: name).path) }
+        let summary = try summary(arguments)
+        #expect(summary["found"] as? Int == 1 && summary["imported"] as? Int == 1, "\(summary)")
+        let draft = try evergear.run("draft", "show", "last", "--json").object()
+        let photos = (draft["memos"] as? [[String: Any]])?.first?["photos"] as? [[String: Any]]
+        #expect(photos?.first?["name"] as? String == (arguments.contains("side") ? "b.jpg" : "link.jpg"))
+    }
+
     @Test("a folder in a folder that is given too is a part of it, in either order; without it, it is by itself")
     func nested() throws {
         try FileManager.default.moveItem(at: side, to: evergear.home.appending(path: "x/side"))

@@ -64,6 +64,17 @@ import Workbench
         #expect(try store.prune(freed, deliveredBefore: time(101)).isEmpty, "once")
     }
 
+    @Test("a draft that was changed since it was sent keeps its originals: it is to be sent once more")
+    func changedSince() throws {
+        let draft = try draft("a")
+        try deliver(job(of: draft))
+        #expect(try reasons() == [draft.photos[0].blob: .delivered])
+        _ = try store.addMemo(Memo(text: "more"), to: draft.id, now: time(200))
+        #expect(try reasons().isEmpty)
+        try deliver(job(of: draft, hash: "newer"))
+        #expect(try reasons() == [draft.photos[0].blob: .delivered])
+    }
+
     @Test("a thumbnail that was delivered, or a word by hand, vouches for no original")
     func notItself() throws {
         let draft = try draft("heic")

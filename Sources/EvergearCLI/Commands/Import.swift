@@ -51,7 +51,13 @@ struct ImportCommand: Command {
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
         let target = try into.map { try context.draft($0, in: store) }
-        return try photos.run(in: context, store, into: target, isDry: writing.dryRun).status
+        let tally = try photos.run(in: context, store, into: target, isDry: writing.dryRun)
+        if let target, tally.imported > 0, try store.draftStanding(target.id).isChanged {
+            context.output.remark(
+                "Draft \(target.id) was sent before these came: `evergear send \(target.id)` makes a new note; with --update "
+                    + "it replaces the one in the account.")
+        }
+        return tally.status
     }
 }
 
@@ -283,6 +289,10 @@ struct ImportOptions: ParsableArguments {
             context: context, store: store, options: self,
             intake: PhotoIntake(blobs: store.blobs, reader: reader), into: into, continuesDelivered: continuesDelivered,
             progress: progress)
+        let lock =
+            try isDry
+            ? nil : store.beginImport { context.output.remark("Waiting for another import into this store to end.") }
+        defer { withExtendedLifetime(lock) {} }
         do {
             if isDry { try work.foresee(groups, &tally) } else { try work.run(groups, &tally) }
         } catch is Interrupted {

@@ -23,7 +23,7 @@ struct ImportRoots {
     private(set) var files: [Root] = []
     /// Each before those that lie in it.
     private(set) var folders: [Root] = []
-    /// The places of the files that were given by themselves.
+    /// The places of the files that were given by themselves; of links, where they lead.
     private var named: Set<FilePath> = []
     /// Where folders lead, by their spelling.
     private var places: [FilePath: FilePath] = [:]
@@ -53,13 +53,16 @@ struct ImportRoots {
         for (path, place, isFolder) in given {
             var (path, place) = (path, place)
             var outer = Self.outermost(place, isFolder: isFolder, in: givenFolders, isRecursive)
-            if !isFolder, outer == nil, let target = try? Files.resolve(path), target != place {
-                // A link to a file of a folder that was given is that file.
+            let folder = place.folder
+            if !isFolder, outer == nil, let target = Self.target(of: path) {
                 outer = Self.outermost(target, isFolder: false, in: givenFolders, isRecursive)
-                if outer != nil { (path, place) = (target, target) }
+                if outer == nil, seen.contains(target) { continue }
+                // A link to a file of a folder that was given is that file; any other keeps its own name.
+                if outer != nil { path = target }
+                place = target
             }
             if !isFolder, !named.insert(place).inserted { continue }
-            let home = Home(place: outer ?? place.folder, isFolder: outer != nil)
+            let home = Home(place: outer ?? folder, isFolder: outer != nil)
             let number = numbers[home, default: homes.count]
             if number == homes.count {
                 homes.append(home)
@@ -74,6 +77,12 @@ struct ImportRoots {
         }
         // The sort is stable, and what lies in a folder has the longer place.
         folders = folders.map { ($0, places[$0.path]?.bytes.count ?? 0) }.sorted { $0.1 < $1.1 }.map(\.0)
+    }
+
+    /// Where a link to a file leads; nil for what is no link.
+    private static func target(of path: FilePath) -> FilePath? {
+        guard (try? Files.status(path, followsLink: false))?.kind == .link else { return nil }
+        return try? Files.resolve(path)
     }
 
     /// The outermost of the folders that a place lies in, or is.
