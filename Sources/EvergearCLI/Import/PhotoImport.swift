@@ -39,18 +39,58 @@ struct PhotoImport {
         }
     }
 
-    /// Counts what an import would bring, as far as that is known without reading the photos again.
+    /// Counts what an import would bring, and says what it would say, as far as that is known without taking the photos
+    /// in: which of them have the same bytes shows only then.
+    /// - Throws: `StoreError`, `Interrupted`.
     func foresee(_ groups: [PhotoGroup], _ tally: inout ImportTally) throws {
         for group in groups {
-            let target = try Target(group, self)
-            for file in group.photos.lazy.flatMap(\.files) {
+            var target = try Target(group, self)
+            var rest = group.photos[...]
+            while !rest.isEmpty { try foresee(Array(Self.nextBatch(of: &rest)), &target, &tally) }
+            target.tellWhatWasLeftOut(&tally)
+        }
+    }
+
+    private func foresee(_ batch: [FoundPhoto], _ target: inout Target, _ tally: inout ImportTally) throws {
+        try Interrupt.check()
+        var unknown: [(photo: FoundPhoto, file: SourceFile)] = []
+        for photo in batch {
+            for file in photo.files {
                 if let use = try takenBefore(file, target) {
                     tally.duplicates.append(try duplicate(file, of: use, target))
+                    progress.leaveOut(items: 1, bytes: 0)
                 } else {
-                    tally.imported += 1
+                    unknown.append((photo, file))
                 }
             }
         }
+        let (intake, progress) = (intake, progress)
+        let read = unknown.concurrentMap { photo, file in
+            defer { progress.advance(items: 1) }
+            return Result<PhotoReading, any Error> {
+                try Interrupt.check()
+                return try intake.look(
+                    at: file.path, followsLink: file.followsLink, sidecars: Self.sidecars(of: file, of: photo))
+            }
+        }
+        try Interrupt.check()
+        for ((photo, file), read) in zip(unknown, read) {
+            do {
+                let reading = try read.get()
+                tally.imported += 1
+                if options.tagsFrom == .keywords { target.tag(by: reading.keywords, of: file.path, &tally) }
+                warn(of: reading, file.path, &tally)
+                if file.path == photo.path { try warn(ofVersionsOf: photo, target, &tally) }
+            } catch let error as PhotoRefused {
+                tally.failed.append(.init(path: file.path, code: error.reason.code, reason: error.reason.words))
+            }
+        }
+    }
+
+    /// What lies beside a file. What is wrong with that was told when it was found.
+    private static func sidecars(of file: SourceFile, of photo: FoundPhoto) -> Sidecars {
+        var problems: [(path: FilePath, error: SidecarError)] = []
+        return Sidecars(beside: file.path, file.path == photo.path ? photo.sidecars : [], problems: &problems)
     }
 
     private static func nextBatch(of rest: inout ArraySlice<FoundPhoto>) -> ArraySlice<FoundPhoto> {
@@ -84,11 +124,8 @@ struct PhotoImport {
             defer { progress.advance(items: 1, bytes: file.size) }
             return Result<PhotoIntake.Taken, any Error> {
                 try Interrupt.check()
-                // What is wrong with them was told when they were found.
-                var problems: [(path: FilePath, error: SidecarError)] = []
-                let isMain = file.path == photos[index].path
-                let sidecars = Sidecars(beside: file.path, isMain ? photos[index].sidecars : [], problems: &problems)
-                return try intake.take(file.path, followsLink: file.followsLink, sidecars: sidecars)
+                return try intake.take(
+                    file.path, followsLink: file.followsLink, sidecars: Self.sidecars(of: file, of: photos[index]))
             }
         }
         var isInterrupted = false
@@ -160,7 +197,7 @@ struct PhotoImport {
 
     /// What an earlier import took and nobody changed since is not read again.
     private func takenBefore(_ file: SourceFile, _ target: Target) throws -> PhotoUse? {
-        let known = try store.imported(Files.absolute(file.path), size: file.size, modified: file.modified)
+        let known = try store.imported(Files.place(of: file.path), size: file.size, modified: file.modified)
         let use = known.first { target.holds($0.draft) } ?? known.first(where: isInTheWay)
         // Bytes that were freed or are lost, and that the draft wants back.
         if let use, target.isDraft(use.draft), use.memo != nil, try !store.blobs.contains(use.blob) { return nil }
