@@ -184,10 +184,9 @@ extension PlanError: ExplainedError {
         case .tooLarge(let memo, let bytes, let text, let limit):
             "memo \(memo + 1) alone makes a note of \(Words.size(bytes)), \(Words.size(bytes - text)) in files and up to "
                 + "\(Words.size(text)) of text and what shows it, and \(Words.size(limit)) fit. "
-                + (text > limit
-                    ? "So little is too little for any note: give more with --note-bytes."
-                    : "Make its pictures smaller with --photo-size or send --layout thumbs; where they cannot be decoded, "
-                        + "take the memo out with `evergear memo rm`.")
+                + (text > limit ? "So little is too little for any note, where --note-bytes says so. " : "")
+                + "Make its pictures smaller with --photo-size or send --layout thumbs; where they cannot be decoded, take "
+                + "the memo out with `evergear memo rm`."
         case .headTooLong(let characters, let limit):
             "the draft's text is too long for a note (about \(characters) characters of \(limit)). Shorten it, or make memos "
                 + "of it, which may go into several parts."
