@@ -167,6 +167,12 @@ extension Migrator {
             name TEXT PRIMARY KEY,
             value TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
+        """,
+        // When each wait was ordered: with its end, how long it was to be.
         """
+        ALTER TABLE gate ADD COLUMN closed INTEGER;
+        ALTER TABLE job ADD COLUMN waits_since INTEGER;
+        CREATE INDEX job_waits_since ON job (waits_since) WHERE waits_since IS NOT NULL;
+        """,
     ])
 }

@@ -197,7 +197,7 @@ import Workbench
     func closedGate() throws {
         let ids = try store.enqueue(
             [makeJob(draft: draft.id, destination: "me"), makeJob(draft: draft.id, destination: "you")], at: time(1))
-        try store.closeGate(Gate(account: "me", notBefore: time(9), reason: failed))
+        try store.closeGate(Gate(account: "me", notBefore: time(9), reason: failed), at: time(2))
         #expect(try store.claim(ids, by: worker, at: time(8)).map(\.id) == [ids[1]])
         #expect(try store.claim(ids, by: worker, at: time(9)).map(\.id) == [ids[0]])
     }
@@ -327,16 +327,16 @@ import Workbench
         #expect(try store.isQueuePaused() == false)
 
         let limited = JobFailure(code: "rate_limit", message: "Not now.")
-        try store.closeGate(Gate(account: "me", notBefore: time(9), reason: limited))
+        try store.closeGate(Gate(account: "me", notBefore: time(9), reason: limited), at: time(1))
         try store.closeGate(
-            Gate(account: "me", notBefore: time(5), reason: JobFailure(code: "earlier", message: "")))
+            Gate(account: "me", notBefore: time(5), reason: JobFailure(code: "earlier", message: "")), at: time(1))
         #expect(
             try store.closedGate("me", at: time(8)) == Gate(account: "me", notBefore: time(9), reason: limited))
         #expect(try store.closedGate("me", at: time(9)) == nil, "it opens by itself")
         #expect(try store.closedGate("you", at: time(8)) == nil)
         let expired = JobFailure(code: "auth_expired", message: "Log in.")
-        try store.closeGate(Gate(account: "me", notBefore: nil, reason: expired))
-        try store.closeGate(Gate(account: "me", notBefore: time(99), reason: limited))
+        try store.closeGate(Gate(account: "me", notBefore: nil, reason: expired), at: time(1))
+        try store.closeGate(Gate(account: "me", notBefore: time(99), reason: limited), at: time(1))
         #expect(try store.closedGates(at: time(1_000)) == [Gate(account: "me", notBefore: nil, reason: expired)])
         try store.openGate("me")
         #expect(try store.closedGates(at: time(1)) == [])

@@ -119,6 +119,8 @@ final class Delivery {
     /// - Returns: false where there is nothing to wait for.
     private func waitForWork(_ stay: Stay) throws -> Bool {
         if case .untilNothingIsDue = stay { return false }
+            // Somebody may have set the clock right.
+            try store.restartWaits(by: context.now)
         while true {
             let next = try store.isQueuePaused() ? nil : store.nextWork(at: context.now())
             if case .untilSettled = stay, next == nil { return false }
