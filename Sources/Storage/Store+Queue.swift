@@ -132,12 +132,13 @@ extension Store {
         }
     }
 
-    /// The last try that did not go well; nil where all did.
+    /// The last try that did not go well, of the jobs that still have something before them; nil where all did.
     public func lastFailure() throws(StoreError) -> Attempt? {
         try reading {
             try db.first(
                 """
-                SELECT \(Attempt.columns) FROM attempt WHERE code IS NOT NULL AND ended > 0
+                SELECT \(Attempt.columns) FROM attempt INDEXED BY attempt_failed WHERE code IS NOT NULL AND ended > 0
+                    AND (SELECT state FROM job WHERE id = attempt.job) IN ('queued', 'sending', 'uncertain', 'parked')
                 ORDER BY ended DESC LIMIT 1
                 """, [], Attempt.init)
         }
