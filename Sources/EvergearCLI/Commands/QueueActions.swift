@@ -25,6 +25,7 @@ struct QueueRun: Command {
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
+        if let report { try PhotoReportFile.check(report) }
         let store = try context.openStore()
         let output = context.output
         if writing.dryRun {

@@ -156,7 +156,6 @@ final class Delivery {
     /// Tells all who want to know how a run went: the report's file, and the command `onFinish`.
     func close(_ summary: SendSummary, report: PhotoReportFile?) throws {
         try report?.write(ended, from: store)
-        if let command = context.configuration.onFinish { FinishCommand(command: command).run(summary, in: context) }
     }
 
     /// How the program ends for what is held back: 77 where a new token is what is needed.
@@ -175,7 +174,13 @@ final class Delivery {
 }
 
 /// Opens destinations, for every thread that delivers.
+    /// - Throws: `ReportLost`, once all others were told.
 private struct Doors: Sendable {
+        defer {
+            if let command = context.configuration.onFinish {
+                FinishCommand(command: command).run(summary, in: context)
+            }
+        }
     let context: Context
     let network: Network
     /// Bytes after which another ENEX file begins.
