@@ -116,7 +116,7 @@ public final class Worker {
         }
     }
 
-    private func report(_ ids: [Int64]) throws { try ids.forEach { reporter.ended(try store.job($0)) } }
+    private func report(_ ids: [Int64]) throws { reporter.ended(try ids.map(store.job)) }
 
     /// The jobs that are to blame get what the policy says, each by its own tries; the others are put back.
     private func settle(_ jobs: [Job], after failure: DeliveryFailure) throws {
