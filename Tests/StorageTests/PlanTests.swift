@@ -44,7 +44,7 @@ import Workbench
         let counts = try store.queueCounts()
         #expect([counts[.queued], counts[.sent]] == [60_000, 40_000])
         #expect(counts.bytesWaiting == 6_000_000)
-        #expect(counts.nextAttempt == Timestamp(milliseconds: 9_000_000_000_000))
+        #expect(counts.nextTry == Timestamp(milliseconds: 9_000_000_000_000))
         #expect(try store.jobs(in: JobState.allCases, newestFirst: true, limit: 20).count == 20)
         #expect(try store.jobs(in: JobState.allCases, limit: 20).map(\.id) == Array(1...20))
         #expect(try store.waitingDestinations() == ["enex:/notes"])

@@ -28,26 +28,34 @@ struct QueueRun: Command {
         if let report { try PhotoReportFile.check(report) }
         let store = try context.openStore()
         let output = context.output
+        let delivery = Delivery(context, store, network: Network(context, network, transfer))
         if writing.dryRun {
             let now = context.now()
             let due = try store.waitingDestinations().flatMap { try store.dueJobs(at: $0, now: now, limit: .max) }
             if output.isJSON { try due.forEach { try output.json(JobJSON($0)) } }
             output.lines(
                 due.isEmpty ? ["Nothing is due."] : JobReport.table(due, now: now).lines(width: output.columns))
+            let counts = try store.queueCounts()
+            if due.isEmpty || counts.isPaused { try delivery.tellWhatWaits(counts) }
             return .success
         }
-        let delivery = Delivery(context, store, network: Network(context, network, transfer))
         try delivery.run(watch ? .forEver : wait ? .untilSettled : .untilNothingIsDue)
         SendReport.lines(delivery.ended).forEach(output.report)
-        if delivery.ended.isEmpty { output.report("Nothing is due.") }
         let counts = try store.queueCounts()
+        if delivery.ended.isEmpty, counts.open == 0 { output.report("Nothing is due.") }
+        try delivery.tellWhatWaits(counts)
+        let parkedBefore = counts[.parked] - delivery.ended.count { $0.state == .parked }
+        if parkedBefore > 0 {
+            output.problem(
+                "\(Words.count(parkedBefore, "job is", "jobs are")) parked since before. `evergear queue status` says why, and what "
+                    + "to do.")
+        }
         let summary = SendSummary(delivery.ended, outbox: counts)
         if output.isJSON { try output.json(summary) }
         try delivery.close(summary, report: report.map(PhotoReportFile.init))
         if delivery.isInterrupted { throw Interrupted() }
         let status = counts[.parked] > 0 ? ExitStatus.partlyDone : .success
-        let isWaiting = counts[.queued] + counts[.sending] + counts[.uncertain] > 0
-        return try isWaiting ? status.and(.notNow).and(delivery.gateStatus()) : status
+        return try counts.open > 0 ? status.and(.notNow).and(delivery.gateStatus()) : status
     }
 }
 
@@ -70,10 +78,9 @@ struct QueueRetry: Command {
             job.state == .parked || job.state == .queued && job.notBefore != nil
         }
         if !writing.dryRun { try store.retry(ids, at: context.now()) }
-        context.output.report(
-            ids.isEmpty
-                ? "There is nothing to retry."
-                : "\(writing.dryRun ? "Would queue" : "Queued") \(Words.count(ids.count, "job")) again. "
+        if !ids.isEmpty {
+            context.output.report(
+                "\(writing.dryRun ? "Would queue" : "Queued") \(Words.count(ids.count, "job")) again. "
                     + "`evergear queue run` delivers them.")
         } else if refused.isEmpty {
             context.output.report("There is nothing to retry.")
@@ -219,12 +226,6 @@ struct JobSelection: ParsableArguments {
         }.map(\.id)
     }
 
-    func validate() throws(ValidationError) {
-        if [!jobs.isEmpty, reason != nil, all].count(where: \.self) != 1 {
-            throw ValidationError("name the jobs, or say --reason or --all")
-        }
-    }
-}
     /// The numbers of the jobs that an event can happen to. The others are told of, each with the reason.
     func ids(
         in store: Store, _ context: Context, for event: JobEvent, where applies: (Job) -> Bool
@@ -250,3 +251,9 @@ struct JobSelection: ParsableArguments {
                 + "`evergear queue retry` if it is not.")
     }
 
+    func validate() throws(ValidationError) {
+        if [!jobs.isEmpty, reason != nil, all].count(where: \.self) != 1 {
+            throw ValidationError("name the jobs, or say --reason or --all")
+        }
+    }
+}
