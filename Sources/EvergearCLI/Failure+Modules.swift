@@ -30,6 +30,8 @@ extension StoreError: ExplainedError {
         case .wrongMemo(let id, let draft): "the memo of the store's number \(id) is not in draft \(draft)."
         case .changedMeanwhile(let draft):
             "draft \(draft) was changed by another command in the meantime. Nothing was changed: edit it again."
+        case .draftInHand(let draft):
+            "draft \(draft) is being imported, and goes once it is whole: send it when the import is done."
         case .draftInOutbox(let draft, let job, let state):
             "draft \(draft) has job \(job) in the outbox, which is \(state.words). \(state.advice(job))"
         case .alreadyThere(let job, let other, let state):
@@ -52,7 +54,7 @@ extension StoreError: ExplainedError {
         switch self {
         case .newerStore, .olderStore, .noStore: .configuration
         case .noSuchDraft, .noSuchMemo, .noSuchJob: .noInput
-        case .busy, .draftInOutbox(_, _, .sending), .draftInOutbox(_, _, .uncertain): .notNow
+        case .busy, .draftInHand, .draftInOutbox(_, _, .sending), .draftInOutbox(_, _, .uncertain): .notNow
         case .interrupted: .interrupted
         case .sourceUnreadable(let error), .system(let error): error.status
         case .sourceChanged: .badInput

@@ -19,8 +19,9 @@ public final class Connection {
 
     /// - Parameters:
     ///   - path: The file's path, bytes as the file system has them.
-    ///   - busyTimeout: How long a call waits for another process' lock, milliseconds.
-    public init(path: [UInt8], mode: Mode = .create, busyTimeout: Int32 = 10_000) throws(SQLiteError) {
+    ///   - busyTimeout: How long a call waits for other processes' locks, milliseconds. It has no turn among them, and on a
+    ///     busy disk each holds it for as long as a sync takes.
+    public init(path: [UInt8], mode: Mode = .create, busyTimeout: Int32 = 60_000) throws(SQLiteError) {
         var name = path
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         switch mode {

@@ -27,12 +27,21 @@ public enum DraftState: String, Hashable, Sendable, CaseIterable {
     }
 }
 
+/// How a draft stands.
+public struct DraftStanding: Hashable, Sendable {
+    public var state: DraftState
+    /// Since the notes were made that the state tells of.
+    public var isChanged = false
+    /// By a process that lives: it is not whole yet.
+    public var isBeingImported = false
+}
+
 /// A draft as it stands in a list.
 public struct DraftSummary: Hashable, Sendable {
     public var id: Int64
     public var uid: String
     public var title: String
-    public var state: DraftState
+    public var standing: DraftStanding
     /// How many.
     public var memos: Int
     /// How many.

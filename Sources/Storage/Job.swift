@@ -7,6 +7,8 @@ public struct NewJob: Hashable, Sendable {
     public var note: Note
     /// The draft it was made of.
     public var draft: Int64
+    /// The draft's `updated` when it was read for the note; nil: it is taken for unchanged since.
+    public var draftUpdated: Timestamp?
     /// A hash of all that the note depends on, the draft's `uid` included: by it, what was delivered and has not
     /// changed is known.
     public var draftHash: String
@@ -23,11 +25,13 @@ public struct NewJob: Hashable, Sendable {
     public var replaces: Upload?
 
     public init(
-        note: Note, draft: Int64, draftHash: String, layout: String, batch: String, part: Int = 1, parts: Int = 1,
+        note: Note, draft: Int64, draftUpdated: Timestamp? = nil, draftHash: String, layout: String, batch: String,
+        part: Int = 1, parts: Int = 1,
         destination: String, replaces: Upload? = nil
     ) {
         self.note = note
         self.draft = draft
+        self.draftUpdated = draftUpdated
         self.draftHash = draftHash
         self.layout = layout
         self.batch = batch

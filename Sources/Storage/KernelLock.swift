@@ -60,6 +60,12 @@ final class KernelLock: Sendable {
         return KernelLock(path, descriptor)
     }
 
+    /// Whether nobody has the lock on a file that is there. It is not taken: who looks stands in nobody's way but for the
+    /// moment of it.
+    static func isFree(_ path: FilePath) throws(SystemError) -> Bool {
+        try FileDescriptor.openForReading(path, followsLink: false).tryLock(isShared: true)
+    }
+
     private static func openOrMake(_ path: FilePath) throws(SystemError) -> FileDescriptor {
         do throws(SystemError) {
             return try FileDescriptor.create(path, mode: 0o600)

@@ -23,9 +23,12 @@ extension Migrator {
             held INTEGER NOT NULL,
             memos_made INTEGER NOT NULL DEFAULT 0,
             folder BLOB,
-            folder_group TEXT
+            folder_group TEXT,
+            -- An import has it in hand, if one is under way.
+            importing INTEGER NOT NULL DEFAULT 0
         ) STRICT;
         CREATE INDEX draft_of_folder ON draft (folder, folder_group) WHERE folder IS NOT NULL;
+        CREATE INDEX draft_in_hand ON draft (id) WHERE importing = 1;
 
         CREATE TABLE memo (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -85,6 +88,8 @@ extension Migrator {
             uid TEXT NOT NULL UNIQUE,
             draft INTEGER REFERENCES draft ON DELETE SET NULL,
             draft_hash TEXT NOT NULL,
+            -- The draft's `updated` when the note was made of it.
+            draft_updated INTEGER NOT NULL,
             layout TEXT NOT NULL,
             batch TEXT NOT NULL,
             part INTEGER NOT NULL, parts INTEGER NOT NULL CHECK (part BETWEEN 1 AND parts),
@@ -95,6 +100,8 @@ extension Migrator {
             state TEXT NOT NULL
                 CHECK (state IN ('queued', 'sending', 'uncertain', 'parked', 'sent', 'cancelled')),
             not_before INTEGER NOT NULL DEFAULT 0,
+            -- When that wait was ordered: with its end, how long it was to be.
+            waits_since INTEGER,
             code TEXT, message TEXT,
             attempts INTEGER NOT NULL DEFAULT 0,
             tries INTEGER NOT NULL DEFAULT 0,
@@ -113,8 +120,9 @@ extension Migrator {
         CREATE INDEX job_due ON job (destination, tries, not_before, id) WHERE state = 'queued';
         CREATE INDEX job_parked ON job (code) WHERE state = 'parked';
         CREATE INDEX job_waiting ON job (not_before) WHERE state = 'queued' AND not_before > 0;
+        CREATE INDEX job_waits_since ON job (waits_since) WHERE waits_since IS NOT NULL;
         CREATE INDEX job_of_worker ON job (worker) WHERE worker IS NOT NULL;
-        CREATE INDEX job_of_draft ON job (draft, batch, state) WHERE draft IS NOT NULL;
+        CREATE INDEX job_of_draft ON job (draft, batch, state, draft_updated) WHERE draft IS NOT NULL;
         CREATE INDEX job_of_note ON job (upload ->> 'guid') WHERE upload IS NOT NULL;
         CREATE INDEX job_of_content ON job (draft_hash, destination, layout) WHERE state = 'sent';
 
@@ -160,19 +168,15 @@ extension Migrator {
             account TEXT PRIMARY KEY,
             -- NULL: before somebody opens it.
             not_before INTEGER,
-            code TEXT NOT NULL, message TEXT NOT NULL
+            code TEXT NOT NULL, message TEXT NOT NULL,
+            -- When that was.
+            closed INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
 
         CREATE TABLE mark (
             name TEXT PRIMARY KEY,
             value TEXT NOT NULL
         ) STRICT, WITHOUT ROWID;
-        """,
-        // When each wait was ordered: with its end, how long it was to be.
         """
-        ALTER TABLE gate ADD COLUMN closed INTEGER;
-        ALTER TABLE job ADD COLUMN waits_since INTEGER;
-        CREATE INDEX job_waits_since ON job (waits_since) WHERE waits_since IS NOT NULL;
-        """,
     ])
 }

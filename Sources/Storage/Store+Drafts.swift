@@ -11,9 +11,11 @@ extension Store {
     ///   - folder: The folder whose photos the draft is made of, by an absolute path, so that importing it again finds
     ///     the draft.
     ///   - group: Which of several drafts of that folder it is: a day, say.
+    ///   - isInHand: As `takeInHand` does.
     /// - Returns: The draft with its numbers.
     public func addDraft(
-        _ draft: Draft, sources: [BlobKey: PhotoSource] = [:], folder: FilePath? = nil, group: String? = nil
+        _ draft: Draft, sources: [BlobKey: PhotoSource] = [:], folder: FilePath? = nil, group: String? = nil,
+        isInHand: Bool = false
     ) throws(StoreError) -> Draft {
         return try naming {
             var added = draft
@@ -21,14 +23,17 @@ extension Store {
                 """
                 INSERT INTO draft (uid, text, title_generated, notebook, tags, layout,
                     moment, moment_nanosecond, moment_offset, offset_assumed,
-                    latitude, longitude, altitude, place_name, created, updated, held, folder, folder_group)
-                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+                    latitude, longitude, altitude, place_name, created, updated, held, folder, folder_group,
+                    importing)
+                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
+                    ?20)
                 """,
                 [.text(draft.uid), .text(draft.text), Value(draft.isTitleGenerated), Value(draft.notebook)]
                     + [.text(try JSON.encode(draft.tags)), Value(draft.layout)]
                     + draft.moment.columns + draft.place.columns
                     + [.integer(draft.created.milliseconds), .integer(draft.updated.milliseconds)]
-                    + [Value(draft.isHeld), Value(folder?.bytes), Value(folder == nil ? nil : group ?? "")])
+                    + [Value(draft.isHeld), Value(folder?.bytes), Value(folder == nil ? nil : group ?? "")]
+                    + [Value(isInHand)])
             added.id = db.lastID
             for (position, memo) in draft.memos.enumerated() {
                 added.memos[position] = try insert(memo, into: added.id, at: position, sources: sources)
@@ -70,32 +75,53 @@ extension Store {
     /// Every draft, in the order in which they were made.
     public func draftSummaries() throws(StoreError) -> [DraftSummary] {
         try reading {
-            let states = try draftStates()
+            let standings = try draftStandings()
+            let isImporting = try isImporting
             return try db.all(
                 """
-                SELECT id, uid, text, created, updated, held, (SELECT count(*) FROM memo WHERE draft = d.id),
+                SELECT id, uid, text, created, updated, held, importing, (SELECT count(*) FROM memo WHERE draft = d.id),
                     (SELECT count(*) FROM memo m JOIN memo_photo p ON p.memo = m.id WHERE m.draft = d.id)
                 FROM draft d ORDER BY id
                 """
             ) { row in
-                DraftSummary(
-                    id: row.integer(0), uid: row.text(1), title: Draft.split(row.text(2)).title,
-                    state: states[row.integer(0)] ?? .unsent, memos: Int(row.integer(6)), photos: Int(row.integer(7)),
-                    created: row.timestamp(3), updated: row.timestamp(4), isHeld: row.bool(5))
+                var standing = DraftStanding(state: .unsent)
+                if let known = standings[row.integer(0)] {
+                    standing = DraftStanding(state: known.state, isChanged: known.made < row.timestamp(4))
+                }
+                standing.isBeingImported = isImporting && row.bool(6)
+                return DraftSummary(
+                    id: row.integer(0), uid: row.text(1), title: Draft.split(row.text(2)).title, standing: standing,
+                    memos: Int(row.integer(7)), photos: Int(row.integer(8)), created: row.timestamp(3),
+                    updated: row.timestamp(4), isHeld: row.bool(5))
             }
         }
     }
 
-    /// What became of a draft.
-    public func draftState(_ id: Int64) throws(StoreError) -> DraftState {
+    /// How a draft stands; one that is not there is unsent.
+    public func draftStanding(_ id: Int64) throws(StoreError) -> DraftStanding {
         try reading {
-            try Self.lastBatches(
+            let known = try Self.lastBatches(
                 db.all(
                     """
-                    SELECT draft, batch, state, count(*) FROM job WHERE draft = ?1
+                    SELECT draft, batch, state, count(*), min(draft_updated) FROM job WHERE draft = ?1
                     GROUP BY draft, batch, state ORDER BY draft, batch DESC
-                    """, [.integer(id)], BatchCount.init)
-            )[id] ?? .unsent
+                    """, [.integer(id)], BatchCount.init))[id]
+            let draft = try db.first("SELECT updated, importing FROM draft WHERE id = ?1", [.integer(id)]) { row in
+                (updated: row.timestamp(0), isInHand: row.bool(1))
+            }
+            guard let draft else { return DraftStanding(state: .unsent) }
+            return DraftStanding(
+                state: known?.state ?? .unsent, isChanged: known.map { $0.made < draft.updated } ?? false,
+                isBeingImported: try draft.isInHand && isImporting)
+        }
+    }
+
+    /// Keeps a draft back, or lets it go: no change of what is in it.
+    /// - Throws: `noSuchDraft`.
+    public func hold(_ id: Int64, _ isHeld: Bool) throws(StoreError) {
+        try changing {
+            try db.execute("UPDATE draft SET held = ?2 WHERE id = ?1", [.integer(id), Value(isHeld)])
+            if db.changes == 0 { throw StoreError.noSuchDraft(id) }
         }
     }
 
@@ -225,11 +251,11 @@ extension Store {
         }
     }
 
-    func draftStates() throws -> [Int64: DraftState] {
+    func draftStandings() throws -> [Int64: (state: DraftState, made: Timestamp)] {
         try Self.lastBatches(
             db.all(
                 """
-                SELECT draft, batch, state, count(*) FROM job WHERE draft IS NOT NULL
+                SELECT draft, batch, state, count(*), min(draft_updated) FROM job WHERE draft IS NOT NULL
                 GROUP BY draft, batch, state ORDER BY draft DESC, batch DESC, state DESC
                 """, [], BatchCount.init))
     }
@@ -240,28 +266,33 @@ extension Store {
         let batch: String
         let state: JobState
         let count: Int
+        /// The draft's `updated` of which they were made.
+        let made: Timestamp
 
         init(_ row: borrowing Row) throws {
             guard let state = JobState(rawValue: row.text(2)) else {
                 throw Undecodable(description: "a job's state: \(row.text(2))")
             }
             (draft, batch, count) = (row.integer(0), row.text(1), Int(row.integer(3)))
+            made = row.timestamp(4)
             self.state = state
         }
     }
 
     /// What counts is the last sending that was not given up as a whole.
     /// - Parameter counts: By draft, the newest sending first.
-    private static func lastBatches(_ counts: [BatchCount]) -> [Int64: DraftState] {
-        var last: [Int64: (batch: String, jobs: [JobState: Int])] = [:]
+    private static func lastBatches(
+        _ counts: [BatchCount]
+    ) -> [Int64: (state: DraftState, made: Timestamp)] {
+        var last: [Int64: (batch: String, made: Timestamp, jobs: [JobState: Int])] = [:]
         for count in counts {
             let known = last[count.draft]
             if known?.batch == count.batch {
                 last[count.draft]?.jobs[count.state] = count.count
             } else if known?.jobs.keys.allSatisfy({ $0 == .cancelled }) ?? true {
-                last[count.draft] = (count.batch, [count.state: count.count])
+                last[count.draft] = (count.batch, count.made, [count.state: count.count])
             }
         }
-        return last.mapValues { DraftState($0.jobs) }
+        return last.mapValues { (DraftState($0.jobs), $0.made) }
     }
 }

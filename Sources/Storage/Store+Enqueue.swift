@@ -9,7 +9,8 @@ extension Store {
     /// Jobs of the same draft, destination and layout that are still queued or parked are replaced: they become
     /// cancelled, with the reason `replaced`.
     /// - Returns: The jobs' numbers.
-    /// - Throws: `noSuchDraft`; `draftInOutbox` where such a job is being sent or uncertain.
+    /// - Throws: `noSuchDraft`; `draftInHand`; `changedMeanwhile`; `draftInOutbox` where such a job is being sent or
+    ///   uncertain.
     public func enqueue(_ jobs: [NewJob], at now: Timestamp) throws(StoreError) -> [Int64] {
         return try naming { try put(jobs, at: now) }
     }
@@ -57,15 +58,15 @@ extension Store {
 
     private func put(_ jobs: [NewJob], at now: Timestamp) throws -> [Int64] {
         var seen: Set<[String]> = []
+        var updated: [Int64: Timestamp] = [:]
+        for job in jobs { updated[job.draft] = try requireWhole(job.draft, as: job.draftUpdated) }
         for job in jobs where seen.insert([String(job.draft), job.destination, job.layout]).inserted {
             try makeRoom(for: job, at: now)
         }
-        return try jobs.map { try insert($0, at: now) }
+        return try jobs.map { try insert($0, of: updated[$0.draft] ?? now, at: now) }
     }
 
     private func makeRoom(for new: NewJob, at now: Timestamp) throws {
-        let isThere = try db.first("SELECT 1 FROM draft WHERE id = ?1", [.integer(new.draft)]) { row in row.bool(0) }
-        guard isThere == true else { throw StoreError.noSuchDraft(new.draft) }
         let present = try db.all(
             """
             SELECT id, draft_hash FROM job WHERE draft = ?1 AND destination = ?2 AND layout = ?3
@@ -85,20 +86,23 @@ extension Store {
         }
     }
 
-    private func insert(_ new: NewJob, at now: Timestamp) throws -> Int64 {
+    private func insert(_ new: NewJob, of updated: Timestamp, at now: Timestamp) throws -> Int64 {
         let note = new.note
         try db.execute(
             """
             INSERT INTO job (uid, draft, draft_hash, layout, batch, part, parts, destination, title, bytes, queued,
-                state, notebook, tags, created, created_offset, updated, attributes, enml, upload)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'queued', ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)
+                state, notebook, tags, created, created_offset, updated, attributes, enml, upload,
+                draft_updated)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'queued', ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
+                ?20)
             """,
             [.text(note.uid), .integer(new.draft), .text(new.draftHash), .text(new.layout), .text(new.batch)]
                 + [Value(new.part), Value(new.parts), .text(new.destination), .text(note.title), .integer(note.size)]
                 + [.integer(now.milliseconds), Value(note.notebook), .text(try JSON.encode(note.tags))]
                 + [.integer(note.created.milliseconds), Value(note.createdOffset)]
                 + [.integer(note.updated.milliseconds)]
-                + [.text(try JSON.encode(note.attributes)), .text(note.enml), Value(try new.replaces.map(JSON.encode))])
+                + [.text(try JSON.encode(note.attributes)), .text(note.enml), Value(try new.replaces.map(JSON.encode))]
+                + [.integer(updated.milliseconds)])
         let id = db.lastID
         for (position, resource) in note.resources.enumerated() {
             try db.execute(

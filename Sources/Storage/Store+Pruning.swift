@@ -146,7 +146,17 @@ extension Store {
         }
     }
 
-    private func sentDrafts() throws -> Set<Int64> { Set(try draftStates().filter { $1 == .sent }.keys) }
+    /// One that was changed since it was sent is wanted once more.
+    private func sentDrafts() throws -> Set<Int64> {
+        let sent = try draftStandings().filter { $1.state == .sent }
+        return Set(
+            try sent.filter { id, standing in
+                let updated = try db.first("SELECT updated FROM draft WHERE id = ?1", [.integer(id)]) {
+                    $0.timestamp(0)
+                }
+                return updated.map { standing.made >= $0 } ?? false
+            }.keys)
+    }
 
     /// True where a job that may yet be sent has it.
     private func isNeeded(_ blob: BlobKey) throws -> Bool {

@@ -27,6 +27,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case wrongMemo(Int64, draft: Int64)
     /// Somebody edited the draft since it was read.
     case changedMeanwhile(draft: Int64)
+    /// An import that is under way adds to the draft.
+    case draftInHand(Int64)
     /// The draft has a note in this state, which stands against what was asked.
     case draftInOutbox(draft: Int64, job: Int64, state: JobState)
     /// The same note is on its way to where the job was to go, or is there already, by another job.
@@ -63,6 +65,7 @@ public enum StoreError: Error, Hashable, Sendable {
         case .noSuchJob: "no_such_job"
         case .wrongMemo: "wrong_memo"
         case .changedMeanwhile: "changed_meanwhile"
+        case .draftInHand: "draft_in_hand"
         case .draftInOutbox: "draft_in_outbox"
         case .alreadyThere: "already_there"
         case .illegalTransition: "illegal_transition"

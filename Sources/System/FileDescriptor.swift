@@ -111,10 +111,11 @@ public struct FileDescriptor: ~Copyable, Sendable {
 
     /// Takes the kernel's lock on the file (flock), which its process holds until this descriptor is closed, however
     /// the process ends.
+    /// - Parameter isShared: Several may have it so at once; nobody else has it then.
     /// - Returns: False where somebody else holds it.
-    public func tryLock() throws(SystemError) -> Bool {
+    public func tryLock(isShared: Bool = false) throws(SystemError) -> Bool {
         do throws(SystemError) {
-            try systemCall("flock") { flock(number, LOCK_EX | LOCK_NB) }
+            try systemCall("flock") { flock(number, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) }
             return true
         } catch {
             if error.code == EWOULDBLOCK { return false }

@@ -81,9 +81,21 @@ extension Evergear {
         environment["EVERGEAR_LOOK_AGAIN"] = "1"
     }
 
-    /// Runs the program, and kills it where it has not come to its end after two minutes.
+    /// As if so much time had gone by since jobs were looked for.
+    func letPass(seconds: Int) throws {
+        _ = try python(
+            """
+            import sqlite3, sys
+            db = sqlite3.connect(sys.argv[1])
+            db.execute("UPDATE job SET looked = looked - ?1, not_before = not_before - ?1 WHERE looked IS NOT NULL",
+                       [int(sys.argv[2]) * 1000])
+            db.commit()
+            """, home.appending(path: "store.sqlite").path, String(seconds))
+    }
+
+    /// Runs the program, and kills it where it has not come to its end after ten minutes.
     func runForAWhile(_ arguments: String...) throws -> Run {
         try run(
-            ["--signal=KILL", "120", Self.binary.path] + arguments, program: URL(filePath: "/usr/bin/timeout"))
+            ["--signal=KILL", "600", Self.binary.path] + arguments, program: URL(filePath: "/usr/bin/timeout"))
     }
 }

@@ -207,13 +207,7 @@ import Testing
         let photo = try ImportCommandTests.somePhoto().path
         #expect(try evergear.run("draft", "add", "x", "--photo", photo).status == 0)
         let bin = evergear.home.appending(path: "installed/bin")
-        let programs = ["evergear", "evergear-imaging"]
-        try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
-        for program in programs {
-            try FileManager.default.copyItem(
-                at: Evergear.binary.deletingLastPathComponent().appending(path: program),
-                to: bin.appending(path: program))
-        }
+        try evergear.copyPrograms("evergear", "evergear-imaging", to: bin)
         func run(_ arguments: String...) throws -> Evergear.Run {
             try evergear.run(arguments, program: bin.appending(path: "evergear"))
         }

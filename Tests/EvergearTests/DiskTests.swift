@@ -105,7 +105,6 @@ struct DiskTests {
     @Test("send to a full folder is status 75, leaves no file, and queue run delivers once there is room")
     func send() throws {
         let evergear = try Evergear()
-        evergear.environment["EVERGEAR_RETRY_BASE"] = "0.001"
         let disk = try SmallDisk("1m")
         let photos = try evergear.manyPhotos(30)
         #expect(try evergear.run("import", photos.path, "--title", "Many").status == 0)
@@ -116,6 +115,7 @@ struct DiskTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.folder.path).isEmpty)
         #expect(try evergear.run("queue", "status", "--json").object()["queued"] as? Int == 1)
         try disk.resize("20m")
+        #expect(try evergear.run("queue", "retry", "--all").status == 0)
         let later = try evergear.run("queue", "run")
         #expect(later.status == 0, "\(later)")
         #expect(try evergear.delivered(in: disk.folder).map(\.title) == ["Many"])

@@ -65,8 +65,12 @@ class Evergear {
         let process = Process()
         process.executableURL = Self.binary
         process.arguments = arguments
-        process.environment = ["EVERGEAR_HOME": home.path, "PATH": "/usr/bin:/bin", "TZ": "UTC", "LANG": "C.UTF-8"]
-            .merging(environment) { $1 }
+        process.environment = [
+            "EVERGEAR_HOME": home.path, "PATH": "/usr/bin:/bin", "TZ": "UTC", "LANG": "C.UTF-8",
+            // What has failed goes again when the test says so. The wait is at random from nothing up to this, so that
+            // a shorter one is over within the same run now and then.
+            "EVERGEAR_RETRY_BASE": "31536000", "EVERGEAR_RETRY_CAP": "31536000",
+        ].merging(environment) { $1 }
         process.currentDirectoryURL = home
         return process
     }
@@ -101,6 +105,34 @@ class Evergear {
             try (photo + Data("\(name) \(index)".utf8)).write(to: folder.appending(path: "IMG_\(index).jpg"))
         }
         return folder
+    }
+
+    /// A program of the home folder, by the lines of a shell script. It is written by a process of its own: open for
+    /// writing in this one, it might be so in a child that another test starts at the moment, too, and then does not run
+    /// ("text file busy").
+    func script(_ name: String, _ lines: String) throws -> URL {
+        let url = home.appending(path: name)
+        try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Self.shell("printf '%s\\n' '#!/bin/sh' \"$1\" >\"$0\" && chmod 755 \"$0\"", url.path, lines)
+        return url
+    }
+
+    /// Copies of built programs in a folder. Another process makes them, as it writes a script.
+    func copyPrograms(_ names: String..., to folder: URL) throws {
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for name in names {
+            try Self.shell(
+                "cp \"$0\" \"$1\"", Self.binary.deletingLastPathComponent().appending(path: name).path, folder.path)
+        }
+    }
+
+    private static func shell(_ line: String, _ arguments: String...) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", line] + arguments
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "\(line) \(arguments)")
     }
 
     /// A file of the home folder.

@@ -215,21 +215,17 @@ import Workbench
         let peer = try EvernotePeer()
         evergear.use(peer, token: peer.token)
         let seen = evergear.home.appending(path: "seen")
-        let script = try evergear.file("noting.sh", "#!/bin/sh\nenv >> '\(seen.path)'\n")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path)
+        let script = try evergear.script("noting.sh", "env >> '\(seen.path)'")
         evergear.environment["EDITOR"] = script.path
         #expect(try evergear.run("draft", "add", "x").status == 0)
         try evergear.run("draft", "edit", "last")
 
         // A decoder that notes what it was started with, and is then the decoder.
         let bin = evergear.home.appending(path: "installed")
-        try FileManager.default.createDirectory(at: bin, withIntermediateDirectories: true)
+        try evergear.copyPrograms("evergear", to: bin)
         let built = Evergear.binary.deletingLastPathComponent()
-        let decoder = bin.appending(path: "evergear-imaging")
-        try FileManager.default.copyItem(at: Evergear.binary, to: bin.appending(path: "evergear"))
-        try Data("#!/bin/sh\nenv >> '\(seen.path)'\nexec '\(built.path)/evergear-imaging' \"$@\"\n".utf8).write(
-            to: decoder)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: decoder.path)
+        _ = try evergear.script(
+            "installed/evergear-imaging", "env >> '\(seen.path)'\nexec '\(built.path)/evergear-imaging' \"$@\"")
         try FileManager.default.createDirectory(
             at: evergear.home.appending(path: "share/evergear"), withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(

@@ -10,7 +10,8 @@ struct FaultCase: Sendable, CustomStringConvertible {
     enum Ending: String, Sendable {
         /// 0: nobody notices, or the note whose answer was lost is found at once.
         case done
-        /// 75, and `queue run --wait` goes on: after a wait that the service asked for, or after the last look.
+        /// 75, and `queue run --wait` goes on: after a wait that the service asked for, or after the last look. 0 as
+        /// well where the run outlasted that wait, as it does on a machine that is busy.
         case later
         /// 75 or 0, as it happens: the next try comes after a wait at random, which may be over within the same run.
         case soon
@@ -36,6 +37,9 @@ struct FaultCase: Sendable, CustomStringConvertible {
     let creations: Int?
 
     var description: String { "\(call), \(name), \(isStepped ? "in steps" : "at once"), \(jobs) jobs" }
+
+    /// How long the service asks to be left alone, in seconds.
+    var orderedWait: Double? { fault.retryAfter.flatMap(Double.init) ?? fault.rateLimitDuration.map(Double.init) }
 }
 
 /// How it went.
@@ -88,6 +92,8 @@ final class FaultMatrix: Sendable {
     }
 
     private static let small = [8_000, 9_000, 7_000]
+    /// Seconds.
+    private static let day = 86_400
     /// Most of the time goes by in waits.
     private static let threads = 6
 
@@ -117,8 +123,8 @@ final class FaultMatrix: Sendable {
         try service.addFaults(test.before + [test.fault])
         let evergear = try album.copy(sendingTo: service)
         if test.isStepped { evergear.environment["EVERGEAR_STEP_THRESHOLD"] = "9000" }
-        // Longer than what comes late, and than what a busy machine adds to it.
-        if test.fault.action == .commitAfter { evergear.environment["EVERGEAR_LOOK_AGAIN"] = "4" }
+        // Longer than what comes late, whatever a busy machine adds to it.
+        if test.fault.action == .commitAfter { evergear.environment["EVERGEAR_LOOK_AGAIN"] = "\(Self.day)" }
         var row = FaultRow(test: test)
         try send(evergear, service, test, &row)
         try wait { try service.stats().commitsPending == 0 }
@@ -137,12 +143,15 @@ final class FaultMatrix: Sendable {
 
     /// Sends, and goes on as a person would who does what the program says, until it says that all is done.
     private func send(_ evergear: Evergear, _ service: EvernotePeer, _ test: FaultCase, _ row: inout FaultRow) throws {
+        let start = ContinuousClock.now
         var run = try evergear.runForAWhile("send", "-y", "--json")
         row.statuses.append("\(run.status)")
+        let outlasted = test.orderedWait.map { start.duration(to: .now) >= .seconds($0) } ?? false
         let expected: [Int32] =
             switch test.ending {
             case .done: [0]
-            case .later, .resume: [75]
+            case .later: outlasted ? [0, 75] : [75]
+            case .resume: [75]
             case .soon: [0, 75]
             case .login: [77]
             }
@@ -155,6 +164,10 @@ final class FaultMatrix: Sendable {
                 // Without --wait: the gate may be closed again, for a month.
                 run = try evergear.runForAWhile("queue", "run", "--json")
             } else {
+                if test.fault.action == .commitAfter {
+                    try wait { try service.stats().commitsPending == 0 }
+                    try evergear.letPass(seconds: Self.day)
+                }
                 run = try evergear.runForAWhile("queue", "run", "--wait", "--json")
             }
             row.statuses.append("\(run.status)")

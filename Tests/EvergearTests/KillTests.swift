@@ -10,11 +10,11 @@ import Testing
         func words(_ title: String) -> [String] {
             ["draft", "add", "--json", "--photo", photo, "--tag", "a", "--tag", "b", "\(title)\nbody of \(title)"]
         }
-        let time = try evergear.time(words("first"))
+        var time = try evergear.time(words("first"))
         var acknowledged: [String] = ["first"]
         var kills = 0
         for number in 1...14 {
-            let ended = try evergear.killed(words("draft \(number)"), within: time, &dice)
+            let ended = try evergear.killed(words("draft \(number)"), within: &time, &dice)
             kills += ended.wasRunning ? 1 : 0
             if ended.run.output.hasSuffix("\n") { acknowledged.append("draft \(number)") }
             #expect(try evergear.damage() == "", "seed \(dice.seed), draft \(number), \(ended)")
@@ -42,7 +42,7 @@ import Testing
         try evergear.run("draft", "edit", "last", "--from", "-", input: "Title\nold\n\n" + memos)
         let old = try evergear.run("draft", "edit", "last", "--print").output
         let blocks = (1...40).reversed().map { "[\($0)]\nmemo \($0), changed\n" }
-        let time = try evergear.time(
+        var time = try evergear.time(
             ["draft", "edit", "last", "--from", "-"], input: "Title\nnew\n\n" + blocks.joined(separator: "\n"))
         let new = try evergear.run("draft", "edit", "last", "--print").output
         #expect(try evergear.run("draft", "edit", "last", "--from", "-", input: old).status == 0)
@@ -52,7 +52,7 @@ import Testing
             let wanted = number % 2 == 1 ? new : old
             let before = try evergear.run("draft", "edit", "last", "--print").output
             let ended = try evergear.killed(
-                ["draft", "edit", "last", "--from", "-"], input: wanted, within: time, &dice)
+                ["draft", "edit", "last", "--from", "-"], input: wanted, within: &time, &dice)
             kills += ended.wasRunning ? 1 : 0
             let after = try evergear.run("draft", "edit", "last", "--print").output
             let why: Comment = "seed \(dice.seed), edit \(number), \(ended)"
@@ -72,10 +72,10 @@ import Testing
             let files = [number * 2 - 1, number * 2].map { photos.appending(path: "IMG_\($0).jpg").path }
             return ["memo", "add", "last", "memo \(number)", "--json", "--photo", files[0], "--photo", files[1]]
         }
-        let time = try evergear.time(words(15))
+        var time = try evergear.time(words(15))
         var acknowledged = ["memo 15"]
         for number in 1...12 {
-            let ended = try evergear.killed(words(number), within: time, &dice)
+            let ended = try evergear.killed(words(number), within: &time, &dice)
             if ended.run.output.hasSuffix("\n") { acknowledged.append("memo \(number)") }
             let memos = try #require(
                 try evergear.run("draft", "show", "last", "--json").object()["memos"] as? [[String: Any]])
@@ -92,11 +92,11 @@ import Testing
         let count = 80
         let seedHome = try Evergear()
         let photos = try seedHome.manyPhotos(count)
-        let time = try seedHome.time(["import", photos.path])
+        var time = try seedHome.time(["import", photos.path])
         var evergear = try Evergear()
         var partly = 0
         for number in 1...10 {
-            let ended = try evergear.killed(["import", photos.path], within: time, &dice)
+            let ended = try evergear.killed(["import", photos.path], within: &time, &dice)
             let why: Comment = "seed \(dice.seed), import \(number), \(ended)"
             guard FileManager.default.fileExists(atPath: evergear.home.appending(path: "store.sqlite").path) else {
                 continue
@@ -139,12 +139,12 @@ import Testing
             #expect(run.status == 0)
         }
         try draft(24)
-        let time = try evergear.time(["send", "-y", "--layout", "plain"])
+        var time = try evergear.time(["send", "-y", "--layout", "plain"])
         var kills = 0
         for number in 1...12 {
             try draft(2 * number - 1)
             if number < 12 { try draft(2 * number) }
-            let ended = try evergear.killed(["send", "-y", "--layout", "plain"], within: time * 1.2, &dice)
+            let ended = try evergear.killed(["send", "-y", "--layout", "plain"], within: &time, &dice)
             kills += ended.wasRunning ? 1 : 0
             let why: Comment = "seed \(dice.seed), send \(number), \(ended)"
             #expect(try evergear.damage() == "", why)

@@ -104,13 +104,10 @@ import Testing
         return try exif(file)
     }
 
-    /// The bytes of the largest resource of the file that came last.
+    /// The bytes of the largest resource of the file that came last: a file system's clock may not tell which that is.
     private func delivered() throws -> Data {
-        let last = try evergear.enexFiles().max {
-            try $0.resourceValues(forKeys: [.creationDateKey]).creationDate ?? .distantPast
-                < $1.resourceValues(forKeys: [.creationDateKey]).creationDate ?? .distantPast
-        }
-        let text = try String(contentsOf: try #require(last), encoding: .utf8)
+        let last = try evergear.run("log", "--json", "--limit", "1").objects().first?["path"] as? String
+        let text = try String(contentsOfFile: try #require(last), encoding: .utf8)
         let bodies = text.matches(of: /<data encoding="base64">([^<]*)</).compactMap {
             Data(base64Encoded: String($0.1), options: .ignoreUnknownCharacters)
         }

@@ -55,7 +55,8 @@ extension Evergear {
         try moment(process)
         let start = ContinuousClock.now
         let wasRunning = process.isRunning
-        kill(process.processIdentifier, signal)
+        // Once it has ended its number may be another's.
+        if wasRunning { kill(process.processIdentifier, signal) }
         process.waitUntilExit()
         let took = start.duration(to: .now) / .milliseconds(1)
         let status = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
@@ -71,9 +72,22 @@ extension Evergear {
     }
 
     /// Kills the program (SIGKILL) at a random moment of the time that it takes.
-    func killed(_ arguments: [String], input: String = "", within time: Duration, _ dice: inout Dice) throws -> Ended {
-        let microseconds = UInt32.random(in: 0...UInt32(max(1, time / .microseconds(1))), using: &dice)
-        return try interrupt(arguments, with: SIGKILL, input: input) { _ in usleep(microseconds) }
+    /// - Parameter time: Follows a machine that is more or less busy than it was: where the program was faster than the
+    ///   kill, it is what that took, and a little more each time that it was not.
+    func killed(
+        _ arguments: [String], input: String = "", within time: inout Duration, _ dice: inout Dice
+    ) throws -> Ended {
+        let moment = Duration.microseconds(Int64.random(in: 0...max(1, Int64(time / .microseconds(1))), using: &dice))
+        var took = Duration.zero
+        let ended = try interrupt(arguments, with: SIGKILL, input: input) { process in
+            let start = ContinuousClock.now
+            while took < moment, process.isRunning {
+                usleep(UInt32(min(500, max(1, (moment - took) / .microseconds(1)))))
+                took = start.duration(to: .now)
+            }
+        }
+        time = ended.wasRunning ? time * 1.25 : took
+        return ended
     }
 
     /// How long the program takes when nobody disturbs it.

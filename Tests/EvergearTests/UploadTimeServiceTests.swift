@@ -27,8 +27,7 @@ import Workbench
         "unmetered: nothing goes over a connection that NetworkManager calls metered; where it says nothing, that is told",
         arguments: [("u 1", 75, 0), ("u 3", 75, 0), ("u 2", 0, 1), ("u 4", 0, 1), ("u 0", 0, 1)])
     func unmetered(answer: String, status: Int32, notes: Int) throws {
-        let bus = try evergear.file("bin/busctl", "#!/bin/sh\necho '\(answer)'\n")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: bus.path)
+        let bus = try evergear.script("bin/busctl", "echo '\(answer)'")
         evergear.environment["PATH"] = "\(bus.deletingLastPathComponent().path):/usr/bin:/bin"
         try evergear.run("draft", "add", "Abroad")
         let sent = try evergear.run("send", "last", "--transmit", "unmetered")

@@ -5,7 +5,7 @@
 
 Prints the port it listens on, then a line for what happens: `request CONNECTION PATH` when the headers of a request have
 come, `ended CONNECTION` when a connection is over. Connections count from 1. With --hang-up it ends every connection as
-soon as something has come.
+soon as something has come. It ends with its input, so that it does not outlive whoever has started it.
 """
 import gzip
 import os
@@ -157,12 +157,23 @@ class Connection:
             say("ended", self.number)
 
 
+def end_with_input():
+    while os.read(0, 4096):
+        pass
+    os._exit(0)
+
+
 def main(arguments):
+    threading.Thread(target=end_with_input, daemon=True).start()
     context = None
     if arguments[:1] == ["--tls"]:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(arguments[1], arguments[2])
-    listener = socket.create_server(("127.0.0.1", 0))
+    listener = socket.socket()
+    # What nobody reads is little. Left to itself, the system may take in all of a large body.
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
+    listener.bind(("127.0.0.1", 0))
+    listener.listen()
     say(listener.getsockname()[1])
 
     def serve(stream, number):

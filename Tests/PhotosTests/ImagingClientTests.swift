@@ -48,7 +48,9 @@ struct ImagingClientTests {
     func oneDeed(deed: String, code: String) throws {
         let workshop = try Workshop()
         let photo = try Self.photo(workshop)
-        let client = ImagingClient(workers: 1, program: try Self.planted(workshop, deed), seconds: 2)
+        // A busy machine takes seconds to start a decoder. Only one that does nothing is waited for so long.
+        let client = ImagingClient(
+            workers: 1, program: try Self.planted(workshop, deed), seconds: code == "decoder_timed_out" ? 15 : 300)
         let error = #expect(throws: ImagingError.self) { try client.render(photo, as: Self.request) }
         #expect(error?.code == code)
         #expect(error?.isForEveryPhoto == false)
@@ -129,7 +131,7 @@ struct ImagingClientTests {
         let client = ImagingClient(
             workers: 1,
             program: try Self.planted(
-                workshop, "truncate -s 300000 '\(photo)'; cat >/dev/null; exec sleep 1000"), seconds: 20)
+                workshop, "truncate -s 300000 '\(photo)'; cat >/dev/null; exec sleep 1000"), seconds: 300)
         let large = try FileDescriptor.openForReading(photo)
         let grown = try Files.status(photo).size
         #expect(grown > 300_000)

@@ -46,7 +46,7 @@ class Watched(Service):
 
     def settle(self):
         """Waits until every request that a dead client left is over, and all that comes late has come."""
-        until = time.monotonic() + 30
+        until = time.monotonic() + 120
         while (self.figures.active[""] or self.pending) and time.monotonic() < until:
             time.sleep(0.002)
 

@@ -54,7 +54,7 @@ class Run:
         self.photos = self.take(photos)
         self.is_stepped = dice.random() < 0.5
         self.layout = dice.choice(("full", "full", "thumbs+full"))
-        # The last look is later than whatever a killed request, or a fault, leaves to come.
+        # The last look is later than whatever a killed request leaves to come (`settle`).
         self.environment = {
             "EVERGEAR_HOME": str(self.home / "home"), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC",
             "EVERGEAR_TO": "evernote", "EVERGEAR_SERVICE": service.url, "EVERGEAR_TOKEN": service.token,
@@ -98,17 +98,17 @@ class Run:
         if input is not None:
             status = subprocess.run(
                 [self.program, *arguments], env=self.environment, input=input.encode(), capture_output=True,
-                timeout=60).returncode
+                timeout=300).returncode
         else:
             process = self.start(arguments, watch)
             if place in ("copy", "commit", "anywhere"):
                 self.ambush(process, watch, place, arguments[0])
             try:
-                status = process.wait(timeout=60)
+                status = process.wait(timeout=300)
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-                raise Failed(f"{' '.join(arguments)} did not end within a minute") from None
+                raise Failed(f"{' '.join(arguments)} did not end within five minutes") from None
         fell = None
         if watch.is_dead and status == -9:
             self.service.settle()
@@ -172,6 +172,9 @@ class Run:
             self.fault = {"method": self.dice.choice(STRUCK), "skip": self.dice.choice((0, 0, 1)),
                           **self.dice.choice(FAULTS)}
             self.service.faults.add([self.fault])
+            # And later than what a fault leaves to come, whatever a busy machine adds to it.
+            if self.fault["action"] == "commit_after":
+                self.environment["EVERGEAR_LOOK_AGAIN"] = "15"
         try:
             self.bring_in()
             self.send()

@@ -103,7 +103,7 @@ import Workbench
         #expect(summaries.map(\.title) == ["Title", ""])
         #expect(summaries.map(\.memos) == [4, 0])
         #expect(summaries.map(\.photos) == [2, 0])
-        #expect(summaries.map(\.state) == [.unsent, .unsent])
+        #expect(summaries.map(\.standing.state) == [.unsent, .unsent])
         #expect(summaries.map(\.isHeld) == [true, false])
         #expect(summaries[0].uid == draft.uid)
         #expect(summaries[0].created == time(-5))
@@ -236,6 +236,6 @@ import Workbench
         #expect(found == newer.id)
         #expect(try store.drafts(ofFolder: path, group: "2026-05-03") == [day.id])
         _ = try store.enqueue([makeJob(draft: newer.id)], at: time(0))
-        #expect(try store.draftState(found) == .queued)
+        #expect(try store.draftStanding(found).state == .queued)
     }
 }

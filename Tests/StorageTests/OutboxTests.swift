@@ -68,12 +68,12 @@ import Workbench
         let batch = UID.make(at: time(0))
         let ids = try store.enqueue(
             (1...2).map { makeJob(draft: draft.id, batch: batch, part: $0, parts: 2) }, at: time(1))
-        #expect(try store.draftState(draft.id) == .queued)
+        #expect(try store.draftStanding(draft.id).state == .queued)
         let claimed = try store.claim(ids, by: worker, target: "/notes/a.enex", at: time(2))
         #expect(claimed.map(\.state) == [.sending, .sending])
         #expect(claimed.map(\.target) == ["/notes/a.enex", "/notes/a.enex"])
         #expect(try store.claim(ids, by: worker, at: time(2)) == [], "nobody gets it twice")
-        #expect(try store.draftState(draft.id) == .sending)
+        #expect(try store.draftStanding(draft.id).state == .sending)
         try store.setTarget("/notes/b.enex", of: ids)
         #expect(try store.job(ids[0]).target == "/notes/b.enex")
         let receipt = Receipt(
@@ -82,8 +82,8 @@ import Workbench
         let jobs = try store.jobs(ofDraft: draft.id)
         #expect(jobs.map(\.state) == [.sent, .sent])
         #expect(jobs.map(\.receipt) == [receipt, receipt])
-        #expect(try store.draftState(draft.id) == .sent)
-        #expect(try store.draftSummaries().map(\.state) == [.sent])
+        #expect(try store.draftStanding(draft.id).state == .sent)
+        #expect(try store.draftSummaries().map(\.standing.state) == [.sent])
         #expect(
             try store.attempts(ofJob: ids[1]) == [
                 Attempt(
@@ -180,7 +180,7 @@ import Workbench
         let ids = try store.enqueue(["a", "b"].map { makeJob(draft: draft.id, layout: $0) }, at: time(1))
         _ = try store.claim(ids, by: worker, at: time(2))
         try store.markUncertain(ids, until: time(50), because: failed, at: time(3))
-        #expect(try store.draftState(draft.id) == .uncertain)
+        #expect(try store.draftStanding(draft.id).state == .uncertain)
         #expect(try store.jobs(in: [.uncertain]).map(\.notBefore) == [time(50), time(50)])
         #expect(try store.queueCounts().nextTry == nil, "it is not tried by itself")
         #expect(try store.claim(ids, by: worker, at: time(60)) == [])
@@ -207,12 +207,12 @@ import Workbench
         let id = try store.enqueue([makeJob(draft: draft.id)], at: time(1))[0]
         _ = try store.claim([id], by: worker, at: time(2))
         try store.park([id], because: failed, at: time(3))
-        #expect(try store.draftState(draft.id) == .parked)
+        #expect(try store.draftStanding(draft.id).state == .parked)
         #expect(try store.claim([id], by: worker, at: time(1000)) == [])
         try store.retry([id], at: time(4))
         #expect(try store.job(id).failure == nil)
         try store.cancel([id], at: time(5))
-        #expect(try store.draftState(draft.id) == .unsent)
+        #expect(try store.draftStanding(draft.id).state == .unsent)
     }
 
     @Test("sending anew replaces what is still queued there, and nothing else")
@@ -288,15 +288,15 @@ import Workbench
         try store.succeed([(first[0], Receipt(delivered: time(2)))], at: time(2))
         let second = try store.enqueue(
             (1...2).map { makeJob(draft: draft.id, batch: "2", part: $0, parts: 2) }, at: time(3))
-        #expect(try store.draftState(draft.id) == .queued)
+        #expect(try store.draftStanding(draft.id).state == .queued)
         try store.cancel([second[1]], at: time(4))
         _ = try store.claim([second[0]], by: worker, at: time(4))
         try store.succeed([(second[0], Receipt(delivered: time(5)))], at: time(5))
-        #expect(try store.draftState(draft.id) == .partlySent)
+        #expect(try store.draftStanding(draft.id).state == .partlySent)
         let third = try store.enqueue([makeJob(draft: draft.id, batch: "3")], at: time(6))
         try store.cancel(third, at: time(7))
-        #expect(try store.draftState(draft.id) == .partlySent)
-        #expect(try store.draftSummaries().map(\.state) == [.partlySent])
+        #expect(try store.draftStanding(draft.id).state == .partlySent)
+        #expect(try store.draftSummaries().map(\.standing.state) == [.partlySent])
     }
 
     @Test("jobs of a worker that died become uncertain, those of a living one stay")

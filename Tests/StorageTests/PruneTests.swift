@@ -26,12 +26,15 @@ import Workbench
 
     private func key(_ text: String) throws -> BlobKey { try store.blobs.add(Array(text.utf8)) }
 
-    private func job(of draft: Draft, _ blobs: [BlobKey]? = nil, hash: String = "h") throws -> Int64 {
+    /// - Parameter sent: When it is sent, milliseconds: of two in one millisecond neither is the later.
+    private func job(
+        of draft: Draft, _ blobs: [BlobKey]? = nil, hash: String = "h", sent: Int64 = 0
+    ) throws -> Int64 {
         let resources = (blobs ?? draft.photos.map(\.blob)).map {
             Resource(blob: $0, mime: "image/jpeg", pixels: nil, attributes: ResourceAttributes(fileName: "a.jpg"))
         }
-        return try #require(
-            try store.enqueue([makeJob(draft: draft.id, hash: hash, resources: resources)], at: time(0)).first)
+        let job = makeJob(draft: draft.id, hash: hash, batch: UID.make(at: time(sent)), resources: resources)
+        return try #require(try store.enqueue([job], at: time(sent)).first)
     }
 
     private func deliver(_ job: Int64, _ receipt: Receipt = Receipt(delivered: time(100), path: "/notes/a.enex")) throws
@@ -62,6 +65,17 @@ import Workbench
         #expect(try store.isFreed(blob))
         #expect(try store.delivery(of: blob) != nil, "it is known all the same")
         #expect(try store.prune(freed, deliveredBefore: time(101)).isEmpty, "once")
+    }
+
+    @Test("a draft that was changed since it was sent keeps its originals: it is to be sent once more")
+    func changedSince() throws {
+        let draft = try draft("a")
+        try deliver(job(of: draft))
+        #expect(try reasons() == [draft.photos[0].blob: .delivered])
+        _ = try store.addMemo(Memo(text: "more"), to: draft.id, now: time(200))
+        #expect(try reasons().isEmpty)
+        try deliver(job(of: draft, hash: "newer", sent: 300))
+        #expect(try reasons() == [draft.photos[0].blob: .delivered])
     }
 
     @Test("a thumbnail that was delivered, or a word by hand, vouches for no original")

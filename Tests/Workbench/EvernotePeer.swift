@@ -14,6 +14,7 @@ public final class EvernotePeer {
 
     private let folder: TemporaryFolder
     private let options: [String]
+    private let port: LoopbackPort
     private var child: ChildProcess?
     private var line: Line
 
@@ -25,8 +26,9 @@ public final class EvernotePeer {
     /// - Throws: `Failure`.
     public init(options: [String]) throws {
         folder = try TemporaryFolder()
-        self.options = options
-        let started = try Self.start(options, in: folder.path)
+        port = try LoopbackPort()
+        self.options = options + ["--port", String(port.number)]
+        let started = try Self.start(self.options, in: folder.path)
         line = try Self.firstLine(started.output.number, errors: folder.path / "errors")
         child = consume started
     }
@@ -39,14 +41,18 @@ public final class EvernotePeer {
     /// The certificate to trust, with `--tls`. Ask again after a restart.
     public var caFile: FilePath? { line.ca.map { FilePath($0) } }
 
-    /// Ends it at once, as a crash would.
-    public func stop() { child = nil }
+    /// Ends it at once, as a crash would. Nobody listens at its address then.
+    public func stop() {
+        guard let ended = child.take() else { return }
+        ended.kill()
+        // The shell may be gone before the service, which still listens: its output ends with it.
+        _ = try? readToEnd(ended.output.number)
+    }
 
     /// Ends it and starts it again at the same address, with the notes that it has and no faults.
     public func restart() throws {
         stop()
-        guard let port = address.split(separator: ":").last else { throw Failure(description: "no port in \(address)") }
-        let started = try Self.start(options + ["--port", String(port)], in: folder.path)
+        let started = try Self.start(options, in: folder.path)
         line = try Self.firstLine(started.output.number, errors: folder.path / "errors")
         child = consume started
     }

@@ -132,7 +132,7 @@ struct DraftList: Command {
 
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStoreToRead()
-        let all = try store.draftSummaries().filter { !unsent || $0.state != .sent }
+        let all = try store.draftSummaries().filter { !unsent || $0.standing.state != .sent || $0.standing.isChanged }
         if global.json {
             for draft in all { try context.output.json(DraftSummaryJSON(draft)) }
             return .success
@@ -147,7 +147,7 @@ struct DraftList: Command {
         for draft in all.reversed() {
             table.add([
                 "\(draft.id)", draft.title, "\(draft.memos)", "\(draft.photos)",
-                draft.state.rawValue + (draft.isHeld ? ", held" : ""),
+                draft.standing.words + (draft.isHeld ? ", held" : ""),
             ])
         }
         context.output.lines(table.lines(width: context.output.columns))
@@ -168,14 +168,14 @@ struct DraftShow: Command {
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStoreToRead()
         let found = try context.draft(draft, in: store)
-        let state = try store.draftState(found.id)
+        let standing = try store.draftStanding(found.id)
         let jobs = try store.jobs(ofDraft: found.id)
         let gone = Set(found.photos.map(\.blob).filter { !store.blobs.contains($0) })
         if global.json {
-            try context.output.json(DraftJSON(found, state: state, jobs: jobs, gone: gone))
+            try context.output.json(DraftJSON(found, standing: standing, jobs: jobs, gone: gone))
         } else {
             context.output.lines(
-                DraftReport.lines(found, state: state, jobs: jobs, gone: gone, now: context.now()))
+                DraftReport.lines(found, standing: standing, jobs: jobs, gone: gone, now: context.now()))
         }
         return .success
     }
@@ -198,10 +198,8 @@ struct DraftHold: Command {
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
         for reference in drafts {
-            var draft = try context.draft(reference, in: store)
-            draft.isHeld = !off
-            draft.updated = context.now()
-            if !writing.dryRun { try store.updateDraft(draft) }
+            let draft = try context.draft(reference, in: store)
+            if !writing.dryRun { try store.hold(draft.id, !off) }
             let verb = writing.dryRun ? "Would \(off ? "let go" : "hold")" : off ? "Let go" : "Held"
             context.output.report("\(verb): draft \(draft.id), \(draft.title)")
         }
@@ -263,6 +261,10 @@ struct DraftSummaryJSON: Encodable {
     let uid: String
     let title: String
     let state: String
+    /// Since its notes were made.
+    let changed: Bool
+    /// By an import that is under way.
+    let importing: Bool
     let held: Bool
     let memos: Int
     let photos: Int
@@ -273,7 +275,9 @@ struct DraftSummaryJSON: Encodable {
         id = draft.id
         uid = draft.uid
         title = draft.title
-        state = draft.state.rawValue
+        state = draft.standing.state.rawValue
+        changed = draft.standing.isChanged
+        importing = draft.standing.isBeingImported
         held = draft.isHeld
         memos = draft.memos
         photos = draft.photos

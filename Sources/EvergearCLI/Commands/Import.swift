@@ -45,7 +45,13 @@ struct ImportCommand: Command {
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
         let target = try into.map { try context.draft($0, in: store) }
-        return try photos.run(in: context, store, into: target, isDry: writing.dryRun).status
+        let tally = try photos.run(in: context, store, into: target, isDry: writing.dryRun)
+        if let target, tally.imported > 0, try store.draftStanding(target.id).isChanged {
+            context.output.remark(
+                "Draft \(target.id) was sent before these came: `evergear send \(target.id)` makes a new note; with --update "
+                    + "it replaces the one in the account.")
+        }
+        return tally.status
     }
 }
 
@@ -251,6 +257,8 @@ struct ImportOptions: ParsableArguments {
             try ImportReport.print(tally, isDry: true, context)
             return tally
         }
+        let lock = try store.beginImport { context.output.remark("Waiting for another import into this store to end.") }
+        defer { withExtendedLifetime(lock) {} }
         do {
             try work.run(groups, &tally)
         } catch is Interrupted {

@@ -79,7 +79,9 @@ struct PreviewCommand: Command {
     }
 
     private func standing(of draft: Draft, _ store: Store) throws -> String {
-        let state = try store.draftState(draft.id)
+        let standing = try store.draftStanding(draft.id)
+        if standing.isBeingImported { return standing.words }
+        let state = standing.state
         switch state {
         case .unsent: return draft.isHeld ? "held, not sent yet" : "not sent yet"
         case .queued: return "waits to be sent"
@@ -91,7 +93,7 @@ struct PreviewCommand: Command {
             guard let last = sent.last, let time = last.receipt?.delivered else { return state.rawValue }
             let day = time.moment(offset: Zone.system.offset(at: time.milliseconds / 1000)).local.description.prefix(10)
             return "\(state.rawValue) \(day), \(last.layout)"
-                + (draft.updated > last.queued ? ", and changed since" : "")
+                + (standing.isChanged ? ", and changed since" : "")
         }
     }
 }

@@ -113,7 +113,8 @@ struct SentCommand: Command {
                 let draft = job.draft.flatMap { drafts[$0] }
                 sent[key] = (
                     SentDraft(
-                        draft: job.draft, title: draft?.title ?? job.title, state: draft?.state.rawValue, notes: []),
+                        draft: job.draft, title: draft?.title ?? job.title, state: draft?.standing.state.rawValue,
+                        notes: []),
                     job
                 )
             }

@@ -210,7 +210,11 @@ struct PhotoImport {
         /// Drafts whose photos count as taken: the one that is continued, and those delivered before.
         private let earlier: [Int64]
         private var draft: Draft?
-        private let isContinued: Bool
+        private var isContinued: Bool
+        /// The states in which it may be continued.
+        private var open = Set(DraftState.allCases)
+        /// No note is made of it from here on.
+        private var isInHand = false
         /// Memos that it had before.
         private var known: Set<Int64> = []
         private(set) var made: ImportTally.MadeDraft?
@@ -234,8 +238,8 @@ struct PhotoImport {
             }
             let made = try work.store.drafts(ofFolder: group.folder, group: group.group)
             earlier = work.options.duplicates == .skip ? made : []
-            let open: Set<DraftState> = work.continuesDelivered ? [.unsent, .sent] : [.unsent]
-            if let last = made.last, try open.contains(work.store.draftState(last)) {
+            open = work.continuesDelivered ? [.unsent, .sent] : [.unsent]
+            if let last = made.last, try open.contains(work.store.draftStanding(last).state) {
                 draft = try work.store.draftWithoutMemos(last)
                 known = Set(try work.store.memoMoments(of: last).map(\.id))
             }
@@ -263,11 +267,13 @@ struct PhotoImport {
             }
             let now = work.context.now()
             let count = batch.reduce(0) { $0 + $1.photos.count }
+            try takeInHand(work)
             if let draft {
                 try keepTags(of: draft, work, now)
                 _ = try work.store.addMemos(batch, to: draft.id, at: now)
             } else {
                 draft = try start(work, now)
+                isInHand = true
             }
             if let draft {
                 made = .init(
@@ -275,6 +281,13 @@ struct PhotoImport {
                     isContinued: isContinued)
             }
             return count
+        }
+
+        /// A draft of which notes were made since it was looked at is not continued.
+        private mutating func takeInHand(_ work: PhotoImport) throws {
+            guard let draft, !isInHand else { return }
+            isInHand = try work.store.takeInHand(draft.id, in: open)
+            if !isInHand { (self.draft, made, isContinued, known) = (nil, nil, false, []) }
         }
 
         /// Before the photos, which are not read again once they are in.
@@ -320,12 +333,19 @@ struct PhotoImport {
                 tags: tags.tags, created: now, updated: now,
                 memos: batch.map(\.memo))
             let sources = batch.reduce(into: [:]) { $0.merge($1.sources) { first, _ in first } }
-            return try work.store.addDraft(new, sources: sources, folder: group.folder, group: group.group)
+            return try work.store.addDraft(
+                new, sources: sources, folder: group.folder, group: group.group, isInHand: true)
         }
 
-        /// Puts photos that came late into their place by time, and counts them into a title that nobody has changed.
+        /// Puts photos that came late into their place by time, and counts them into a title that nobody has changed. From
+        /// here on it may be sent.
         func finish(_ work: PhotoImport) throws {
-            guard let draft, made?.photos ?? 0 > 0 else { return }
+            guard let draft, isInHand else { return }
+            try arrange(draft, work)
+            try work.store.putDown(draft.id)
+        }
+
+        private func arrange(_ draft: Draft, _ work: PhotoImport) throws {
             let now = work.context.now()
             let memos = try work.store.memoMoments(of: draft.id)
             if isContinued, let order = Self.placedByTime(memos, after: known) {

@@ -131,7 +131,7 @@ struct Sending {
         defer { progress.finish() }
         for draft in drafts {
             do {
-                try queue(draft, progress, &tally)
+                try queueWhole(draft, progress, &tally)
             } catch  where Self.concernsOnlyOne(error) {
                 let failure = Failure(error)
                 tally.refused.append(failure.status)
@@ -142,6 +142,22 @@ struct Sending {
         }
         return tally
     }
+
+    /// What another command changes while its notes are made is made once more.
+    private func queueWhole(_ draft: Draft, _ progress: Progress, _ tally: inout Tally) throws {
+        if try store.draftStanding(draft.id).isBeingImported { throw StoreError.draftInHand(draft.id) }
+        var draft = draft
+        for _ in 1..<Self.mostTimesMade {
+            do {
+                return try queue(draft, progress, &tally)
+            } catch StoreError.changedMeanwhile {
+                draft = try store.draft(draft.id)
+            }
+        }
+        try queue(draft, progress, &tally)
+    }
+
+    private static let mostTimesMade = 3
 
     private func queue(_ draft: Draft, _ progress: Progress, _ tally: inout Tally) throws {
         let way = try way(of: draft)
@@ -158,7 +174,8 @@ struct Sending {
         let replaced = try updates ? notesToReplace(of: draft, parts: made.notes.count) : []
         let jobs = made.notes.enumerated().map { index, note in
             NewJob(
-                note: note, draft: draft.id, draftHash: way.digest, layout: way.layout, batch: batch, part: index + 1,
+                note: note, draft: draft.id, draftUpdated: draft.updated, draftHash: way.digest, layout: way.layout,
+                batch: batch, part: index + 1,
                 parts: made.notes.count, destination: way.destination,
                 replaces: replaced.indices.contains(index) ? replaced[index] : nil)
         }
@@ -214,6 +231,7 @@ struct Sending {
 
     private func report(alreadyDelivered jobs: [Job], of draft: Draft, _ tally: inout Tally) throws {
         tally.alreadyDelivered += jobs
+        try store.noteUnchanged(jobs.map(\.id), draftUpdated: draft.updated)
         let output = context.output
         let place = jobs.first?.receipt?.path
         output.report(
@@ -228,7 +246,8 @@ struct Sending {
         case is NoteMaker.NameRefused, is NoteMaker.TooManyTags, is PlanError, is PlaceStays, is ENMLError,
             is NoteComposer.Failure,
             is LayoutSheet.Unknown, is UnknownNotebook, is AccountRefuses, is NothingToReplace, is FewerParts,
-            is StylesheetError, StoreError.missingBlob, StoreError.draftInOutbox, StoreError.noSuchDraft:
+            is StylesheetError, StoreError.missingBlob, StoreError.draftInOutbox, StoreError.draftInHand,
+            StoreError.changedMeanwhile, StoreError.noSuchDraft:
             true
         // A stylesheet of the draft's own that is not there any more.
         case let error as SystemError: error.path?.fileExtension == "xsl"

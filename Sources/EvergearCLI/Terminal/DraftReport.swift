@@ -17,13 +17,15 @@ struct DraftJSON: Encodable {
     @Null var place: PlaceJSON?
     let held: Bool
     let state: String
+    let changed: Bool
+    let importing: Bool
     let created: String
     let updated: String
     let memos: [MemoJSON]
     let deliveries: [DeliveryJSON]
 
     /// - Parameter gone: The photos whose bytes the store does not have.
-    init(_ draft: Draft, state: DraftState, jobs: [Job], gone: Set<BlobKey>) {
+    init(_ draft: Draft, standing: DraftStanding, jobs: [Job], gone: Set<BlobKey>) {
         id = draft.id
         uid = draft.uid
         title = draft.title
@@ -34,7 +36,9 @@ struct DraftJSON: Encodable {
         time = draft.moment?.description
         place = draft.place.map(PlaceJSON.init)
         held = draft.isHeld
-        self.state = state.rawValue
+        state = standing.state.rawValue
+        changed = standing.isChanged
+        importing = standing.isBeingImported
         created = draft.created.iso8601
         updated = draft.updated.iso8601
         memos = draft.memos.enumerated().map { MemoJSON($1, position: $0 + 1, gone: gone) }
@@ -95,13 +99,21 @@ struct PlaceJSON: Encodable {
     }
 }
 
+extension DraftStanding {
+    /// For people.
+    var words: String {
+        if isBeingImported { return "being imported" }
+        return state.rawValue + (isChanged ? ", changed since" : "")
+    }
+}
+
 /// A draft for people.
 enum DraftReport {
     /// - Parameter gone: The photos whose bytes the store does not have.
     static func lines(
-        _ draft: Draft, state: DraftState, jobs: [Job], gone: Set<BlobKey>, now: Timestamp
+        _ draft: Draft, standing: DraftStanding, jobs: [Job], gone: Set<BlobKey>, now: Timestamp
     ) -> [String] {
-        var lines = ["Draft \(draft.id) · \(state.rawValue)\(draft.isHeld ? " · held" : "")", ""]
+        var lines = ["Draft \(draft.id) · \(standing.words)\(draft.isHeld ? " · held" : "")", ""]
         lines += draft.text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map { "  \($0)" }
         let fields = [
             ("Notebook", draft.notebook), ("Tags", draft.tags.isEmpty ? nil : draft.tags.joined(separator: ", ")),
