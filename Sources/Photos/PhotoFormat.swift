@@ -51,6 +51,18 @@ public enum PhotoFormat: String, CaseIterable, Sendable {
         return allCases.first { $0.allows(fileExtension: ending) }
     }
 
+    /// True for a file whose name says that it is a photo or a video, also of a kind that is not read here.
+    public static func isClaimed(by path: FilePath) -> Bool { named(path) != nil || isOfOtherKind(path) }
+
+    /// True for a file whose name says that it is a photo or a video of a kind that is not read here.
+    public static func isOfOtherKind(_ path: FilePath) -> Bool { otherEndings.contains(path.fileExtension) }
+
+    private static let otherEndings: Set<String> = [
+        "3fr", "arq", "bmp", "dcr", "dib", "erf", "fff", "gpr", "iiq", "j2k", "jp2", "jpx", "jxr", "kdc", "mef", "mos",
+        "mrw", "psb", "psd", "raw", "rwl", "sr2", "srf", "srw", "tga", "wdp", "x3f",
+        "avi", "flv", "insv", "m2ts", "m2v", "mkv", "mpeg", "mpg", "mts", "ogv", "vob", "webm", "wmv",
+    ]
+
     public var isVideo: Bool { self == .mov || self == .mp4 }
 
     /// A camera's sensor data rather than a picture.

@@ -37,6 +37,16 @@ public enum Files {
         path.isAbsolute ? path : try currentFolder() / path
     }
 
+    /// Where a path leads, the same for each of its spellings: links to its folder followed, no `.` and no `..`. A link at
+    /// its end stays one. Where there is no such folder, the path as it is, from the root on.
+    public static func place(of path: FilePath) throws(SystemError) -> FilePath {
+        let name = path.name
+        let isAllFolder = name == "." || name == ".." || name == "/"
+        if isAllFolder, let place = try? resolve(path) { return place }
+        if !isAllFolder, let folder = try? resolve(path.folder) { return folder / name }
+        return try absolute(path)
+    }
+
     public static func exists(_ path: FilePath) -> Bool { (try? status(path, followsLink: false)) != nil }
 
     public static func isFolder(_ path: FilePath) -> Bool {
@@ -69,6 +79,19 @@ public enum Files {
         do throws(SystemError) {
             return try file.read(size, at: 0)
         } catch { throw SystemError(code: error.code, call: error.call, path: path) }
+    }
+
+    /// A whole file, or all that comes out of a pipe or a terminal: a text, a list, a token.
+    /// - Parameter limit: More bytes than this are refused with EFBIG.
+    /// - Throws: `SystemError`, EINTR once a person has pressed Ctrl-C.
+    public static func readText(_ path: FilePath, limit: Int) throws(SystemError) -> [UInt8] {
+        guard let kind = try? status(path).kind, kind == .other else { return try read(path, limit: limit) }
+        // Without O_NONBLOCK, opening a pipe waits for its writer, and Ctrl-C could come just before the wait begins.
+        let file = FileDescriptor(
+            owning: try systemCall("open", path) {
+                path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+            })
+        return try readToEnd(of: file.number, named: path, limit: limit)
     }
 
     /// Removes a file; one that is not there is fine.

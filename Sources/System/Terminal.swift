@@ -52,13 +52,21 @@ extension ChildProcess {
     }
 }
 
-private func readToEnd(of descriptor: Int32, named name: FilePath, limit: Int) throws(SystemError) -> [UInt8] {
+/// Everything up to the end, from what may keep us waiting: a pipe, a terminal.
+func readToEnd(of descriptor: Int32, named name: FilePath, limit: Int) throws(SystemError) -> [UInt8] {
     var all: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
         try Interrupt.waitUntilReadable(descriptor)
-        let count = try systemCall("read", name) {
-            buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+        let count: Int
+        do throws(SystemError) {
+            count = try systemCall("read", name) {
+                buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+            }
+        } catch {
+            // Another reader was quicker.
+            if error.code == EAGAIN { continue }
+            throw error
         }
         if count == 0 { return all }
         guard all.count + count <= limit else { throw SystemError(code: EFBIG, call: "read", path: name) }

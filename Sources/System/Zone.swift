@@ -26,6 +26,28 @@ public struct Zone: Hashable, Sendable {
         self.name = name
     }
 
+    /// What `TZ` says where that is no zone, so that glibc takes it for UTC without a word; nil where it is one.
+    ///
+    /// A zone is a file of tzdata's, one by its whole path, or POSIX's own form (`JST-9`, `<+09>-9`).
+    public static func unknownSystemName(_ environment: Environment) -> String? {
+        _ = system.offset(at: 0)  // a zone that was looked at last stands in TZ
+        guard let text = environment.text("TZ"), environment.text("TZDIR") == nil else { return nil }
+        let name = String(text.hasPrefix(":") ? text.dropFirst() : text[...])
+        if name.isEmpty || Zone(name) != nil { return nil }
+        if name.hasPrefix("/") { return name == "/etc/localtime" || Files.exists(FilePath(name)) ? nil : text }
+        var rest = Array(name.utf8)[...]
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        if rest.first == UInt8(ascii: "<"), let end = rest.firstIndex(of: UInt8(ascii: ">")) {
+            rest = rest[(end + 1)...]
+        } else {
+            let letters = rest.prefix { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }
+            if letters.count < 3 { return text }
+            rest = rest.dropFirst(letters.count)
+        }
+        if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { rest = rest.dropFirst() }
+        return rest.first.map(digits.contains) == true ? nil : text
+    }
+
     /// Seconds east of UTC at an instant.
     /// - Parameter seconds: Since 1970-01-01T00:00:00Z.
     public func offset(at seconds: Int64) -> Int {

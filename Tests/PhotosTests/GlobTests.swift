@@ -23,6 +23,14 @@ struct GlobTests {
         #expect(Glob(pattern).matches(FilePath(path)) == matches)
     }
 
+    @Test(
+        "a pattern that was surely meant otherwise is told apart",
+        arguments: [
+            ("*.jpg", true), ("[ab]", true), (#"\["#, true), ("[[]", true), ("[]x]", true), ("a]", true), ("**", true),
+            ("[", false), ("IMG_[1", false), ("", false), ("/", false), (#"a\"#, false), ("[z-a]", false),
+        ])
+    func complete(pattern: String, isComplete: Bool) { #expect(Glob(pattern).isComplete == isComplete) }
+
     @Test("without ** it agrees with the C library's fnmatch")
     func likeTheLibrary() {
         var random = SeededGenerator(seed: 7)

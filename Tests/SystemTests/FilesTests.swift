@@ -145,6 +145,24 @@ struct FilesTests {
         #expect(try Files.absolute("a") == Files.currentFolder() / "a")
     }
 
+    @Test("a place is one for all spellings of a path; a link at its end stays one")
+    func place() throws {
+        let root = try Files.resolve(folder.path)
+        try Files.makeFolder(root / "a/b")
+        try Files.replace(root / "a/file", with: [1])
+        let link = root / "link"
+        try systemCall("symlink") { link.withCString { symlink("a", $0) } }
+        for spelling in ["a/file", "a/./file", "a/b/../file", "link/file", "a//file"] {
+            #expect(try Files.place(of: root / spelling) == root / "a/file", "\(spelling)")
+        }
+        for spelling in ["a", "a/", "a/.", "a/b/..", "link/."] {
+            #expect(try Files.place(of: root / spelling) == root / "a", "\(spelling)")
+        }
+        #expect(try Files.place(of: root / "link") == root / "link")
+        #expect(try Files.place(of: "/") == "/")
+        #expect(try Files.place(of: "/no/such/file") == "/no/such/file")
+    }
+
     @Test("an error says which call failed, for which file, in the system's words")
     func errors() {
         do {

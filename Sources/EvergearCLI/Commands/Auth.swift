@@ -89,7 +89,7 @@ struct AuthLogin: Command {
     private func entry(in context: Context) throws -> AccessFile.Entry {
         if let tokenCommand { return .command(tokenCommand) }
         if let tokenFile {
-            let text = String(decoding: try Files.read(tokenFile, limit: Access.longest), as: UTF8.self)
+            let text = String(decoding: try Files.readText(tokenFile, limit: Access.longest), as: UTF8.self)
             guard let token = AccessToken(text) else { throw AccessRefused(what: "what is in \(tokenFile)") }
             return .token(token)
         }

@@ -54,7 +54,8 @@ struct DraftEditCommand: Command {
         let edit: DraftEdit?
         if let from {
             let bytes =
-                from == "-" ? try StandardStream.input.readAll(limit: 64 << 20) : try Files.read(from, limit: 64 << 20)
+                from == "-"
+                ? try StandardStream.input.readAll(limit: 64 << 20) : try Files.readText(from, limit: 64 << 20)
             do throws(DraftFile.Mistake) {
                 edit = try DraftFile.parse(bytes, against: current)
             } catch { throw MistakeInFile(file: from == "-" ? "standard input" : from, mistake: error) }

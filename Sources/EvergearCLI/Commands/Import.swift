@@ -10,19 +10,25 @@ struct ImportCommand: Command {
         discussion: """
             Photos are copied into the store in the order in which they were taken, so that a card may be pulled out.
             Source files are never changed, moved or deleted. What a file is, is decided by its content and not by its
-            name. Every file is accounted for: found = imported + duplicate + skipped + failed, each with its reason.
+            name. Every file is accounted for: found = imported + duplicates + skipped + failed, each with its reason. What
+            goes with another photo counts among the skipped; what Ctrl-C kept from being looked at is counted apart.
+            Failed is what is a photo or a video by its name and cannot be read as one; any other file is skipped.
 
             Files that belong together make one memo: an edited copy and its original, the still and the video of a Live
             Photo, a RAW file and its JPEG or HEIC. What lies beside a photo is read with it, where the photo itself says
             nothing: XMP (.xmp), a caption (.txt), the JSON of a Google Takeout. Videos stay out, unless --videos attach
             asks for them: then that of a Live Photo comes into the memo of its still, and one by itself is a memo.
 
+            A folder or file that is named twice, however it is spelled, counts once, and what lies in a folder that is
+            named as well is a part of that folder.
+
             Importing a folder again continues its draft while that is not sent; after that, what is new becomes a
             draft of its own. A photo that another draft has, or that was delivered, is a duplicate, unless --into or
             --duplicates keep asks for it once more.
 
-            Exit status: 0 when nothing failed, 3 when something failed and something was imported, 65 when nothing
-            could be.
+            Exit status: 0 when nothing failed, 3 when something failed, 65 when something failed and no photo could be
+            used: none was imported, none is there already, and none is left out by --since, --until, --rating, --videos
+            or --min-age.
             """)
 
     @OptionGroup var photos: ImportOptions
@@ -63,7 +69,8 @@ struct UploadCommand: Command {
             As `evergear import` and then `evergear send` of what it made. The good photos go, and those that failed are
             named.
 
-            Exit status: 0 when all went, 3 when something failed and the rest went, 65 when nothing could be imported.
+            Exit status: 0 when all went, 3 when something failed and the rest went, 65 when no photo could be used, as with
+            `evergear import`.
             """)
 
     /// What becomes of photos that come late to a folder that was delivered.
@@ -159,7 +166,7 @@ struct ImportOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Only files whose name or path within the folder fits: *.jpg, day1/** (default: all).", valueName: "GLOB"))
-    var include: [String] = []
+    var include: [Glob] = []
 
     @Option(
         help: ArgumentHelp(
@@ -167,7 +174,7 @@ struct ImportOptions: ParsableArguments {
             No files or folders whose name or path fits (default: what is never a photo: hidden files and folders, \
             @eaDir, .DS_Store, Thumbs.db, which stay out in any case).
             """, valueName: "GLOB"))
-    var exclude: [String] = []
+    var exclude: [Glob] = []
 
     @Option(help: "Only photos taken at this time or later: 2024-05-01, or with a time of day (default: all).")
     var since: Moment?
@@ -230,6 +237,34 @@ struct ImportOptions: ParsableArguments {
         if sources.isEmpty && filesFrom == nil {
             throw ValidationError("say what to import: folders, photos, or --files-from")
         }
+        if let title { try Self.check(title) }
+        if let since, let until, (since.offset == nil) == (until.offset == nil),
+            !Moment.isEarlier(since, than: until.endOfDayIfBare)
+        {
+            throw ValidationError("no photo is taken after --since \(since) and before --until \(until)")
+        }
+    }
+
+    /// The words in braces that a title may have.
+    static let titleWords = ["{folder}", "{date}", "{count}"]
+
+    private static func check(_ title: String) throws(ValidationError) {
+        if Draft.split(title).title.isEmpty {
+            throw ValidationError(
+                "--title is empty; leave it out, and the title is made of the folder's name and the dates")
+        }
+        var rest = title[...]
+        while let end = rest.firstIndex(of: "}") {
+            if let start = rest[..<end].lastIndex(of: "{") {
+                let word = String(rest[start...end])
+                // Braces around anything else are the title's own.
+                let isWord = word.count > 2 && word.dropFirst().dropLast().allSatisfy(\.isLetter)
+                if isWord, !titleWords.contains(word) {
+                    throw ValidationError("--title knows \(Words.list(titleWords)), and no \(word)")
+                }
+            }
+            rest = rest[rest.index(after: end)...]
+        }
     }
 
     /// Imports, and says what became of every file.
@@ -245,30 +280,39 @@ struct ImportOptions: ParsableArguments {
         let groups = try search.groups(&tally)
         looking.finish()
         let photos = groups.lazy.flatMap(\.photos)
+        let total = photos.reduce(0) { $0 + 1 + $1.videos.count }
+        let found = tally.found + total
         let progress = Progress(
-            context.output, "Importing", totalItems: photos.reduce(0) { $0 + 1 + $1.videos.count },
-            totalBytes: photos.reduce(0) { $0 + $1.size })
+            context.output, isDry ? "Looking at" : "Importing", totalItems: total,
+            totalBytes: isDry ? nil : photos.reduce(0) { $0 + $1.size })
         let work = PhotoImport(
             context: context, store: store, options: self,
             intake: PhotoIntake(blobs: store.blobs, reader: reader), into: into, continuesDelivered: continuesDelivered,
             progress: progress)
-        if isDry {
-            try work.foresee(groups, &tally)
-            try ImportReport.print(tally, isDry: true, context)
-            return tally
-        }
-        let lock = try store.beginImport { context.output.remark("Waiting for another import into this store to end.") }
+        let lock =
+            try isDry
+            ? nil : store.beginImport { context.output.remark("Waiting for another import into this store to end.") }
         defer { withExtendedLifetime(lock) {} }
         do {
-            try work.run(groups, &tally)
+            if isDry { try work.foresee(groups, &tally) } else { try work.run(groups, &tally) }
         } catch is Interrupted {
             progress.finish()
-            try ImportReport.print(tally, isDry: false, context)
-            context.output.remark("The same command continues.")
+            tally.notReached = found - tally.found
+            try ImportReport.print(tally, isDry: isDry, context)
+            if !isDry { context.output.remark("The same command continues.") }
             throw Interrupted()
         }
         progress.finish()
-        try ImportReport.print(tally, isDry: false, context)
+        try ImportReport.print(tally, isDry: isDry, context)
         return tally
     }
+}
+
+extension Glob: ExpressibleByArgument {
+    init?(argument: String) {
+        self.init(argument)
+        if !isComplete { return nil }
+    }
+    static var expectation: String { "a pattern such as *.jpg or day1/**, in which each [ has its ]" }
+    static var valueName: String { "GLOB" }
 }

@@ -38,8 +38,17 @@ struct ReadingOptions: ParsableArguments {
         if track?.isCutShort == true {
             context.output.remark("A GPS track ends in the middle of its file; what it says until there counts.")
         }
-        return PhotoReader(
-            namedZone: (timeZone ?? context.configuration.timeZone)?.zone, shift: timeShift, track: track)
+        if let timeShift, timeShift.seconds.magnitude >= 86_400 {
+            let what = timeShift.seconds < 0 ? "takes \(timeShift.length) off" : "adds \(timeShift.length) to"
+            context.output.remark("--time-shift \(timeShift) \(what) what the camera's clock showed.")
+        }
+        let namedZone = (timeZone ?? context.configuration.timeZone)?.zone
+        if namedZone == nil, let unknown = Zone.unknownSystemName(context.environment) {
+            context.output.remark(
+                "TZ is \"\(unknown)\", which is no time zone here: times whose photo names none count as UTC. --time-zone "
+                    + "says which they are from.")
+        }
+        return PhotoReader(namedZone: namedZone, shift: timeShift, track: track)
     }
 }
 

@@ -16,7 +16,7 @@ struct TextInput {
     /// - Throws: `SystemError`, `NothingToKeep` for bytes that are no text, `EditKept`.
     func read(in context: Context, editing: (text: String, name: String)? = nil) throws -> String? {
         if let file {
-            return file == "-" ? try standardInput() : try text(Files.read(file, limit: Self.longest), of: file)
+            return file == "-" ? try standardInput() : try text(Files.readText(file, limit: Self.longest), of: file)
         }
         if words == ["-"] { return try standardInput() }
         if !words.isEmpty { return words.joined(separator: " ") }

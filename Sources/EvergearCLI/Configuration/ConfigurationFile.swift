@@ -12,7 +12,7 @@ struct ConfigurationFile {
         self.path = path
         let bytes: [UInt8]
         do throws(SystemError) {
-            bytes = try Files.read(path, limit: 1 << 20)
+            bytes = try Files.readText(path, limit: 1 << 20)
         } catch {
             // A configuration that was asked for and is not there is no missing input.
             throw ConfigurationError("\(path): \(error.words)")

@@ -9,7 +9,7 @@ struct FoundFile {
     let format: PhotoFormat?
     /// A file that a person named may be a link; one met in a folder may not have become one since.
     let followsLink: Bool
-    /// Which of the things that the import was given it was found in.
+    /// Which of the homes that the import was given (`ImportRoots`) it belongs to.
     let root: Int32
     let contentIdentifier: String?
     let size: Int64
@@ -43,8 +43,23 @@ struct SourceFile {
 
 /// The files of one folder.
 struct FoundFolder {
+    /// As it was spelled first.
     let path: FilePath
     var files: [FoundFile] = []
+}
+
+/// Folders in the order in which they were met, each once, be its walk broken by those in it or its path spelled anew.
+struct FoundFolders {
+    var all: [FoundFolder] = []
+    private var numbers: [FilePath: Int] = [:]
+
+    /// - Parameter place: Where the path leads.
+    mutating func number(of path: FilePath, at place: FilePath) -> Int {
+        if let number = numbers[place] { return number }
+        numbers[place] = all.count
+        all.append(FoundFolder(path: path))
+        return all.count - 1
+    }
 }
 
 extension CompanionRole {

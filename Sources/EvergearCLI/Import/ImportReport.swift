@@ -17,18 +17,11 @@ enum ImportReport {
         for finding in tally.clocks.findings {
             if let sentence = finding.sentence { output.remark("\(sentence).") }
         }
-        if tally.found == 0 {
+        if tally.found + tally.notReached == 0 {
             output.report("No photos were found.")
             return
         }
-        var counts = [
-            "\(Words.count(tally.found, "file")) found: \(tally.imported) \(isDry ? "to import" : "imported")",
-            Words.count(tally.duplicates.count, "duplicate"), "\(tally.skipped.count) skipped",
-            "\(tally.failed.count) failed",
-        ]
-        if !tally.together.isEmpty { counts.insert("\(tally.together.count) that go with others", at: 2) }
-        output.report(
-            counts.joined(separator: ", ") + (tally.ignored > 0 ? "; \(tally.ignored) ignored by rule." : "."))
+        output.report(tally.counts(isDry: isDry) + (tally.ignored > 0 ? "; \(tally.ignored) ignored by rule." : "."))
         if let elsewhere = tally.duplicatesElsewhere {
             output.report(elsewhere + "; --duplicates keep imports them all the same.")
         }
@@ -56,6 +49,21 @@ extension ImportTally.Duplicate {
 }
 
 extension ImportTally {
+    /// `11 files found: 6 imported, 0 duplicates, 4 skipped (3 that go with others), 1 failed`.
+    fileprivate func counts(isDry: Bool) -> String {
+        let found =
+            notReached == 0
+            ? "\(Words.count(found, "file")) found" : "Interrupted after \(found) of \(found + notReached) files"
+        let others = together.count == 1 ? "1 that goes with another" : "\(together.count) that go with others"
+        let skipped = "\(skipped.count + together.count) skipped" + (together.isEmpty ? "" : " (\(others))")
+        let counts = [
+            "\(imported) \(isDry ? "to import" : "imported")", Words.count(duplicates.count, "duplicate"), skipped,
+            "\(failed.count) failed",
+        ]
+        return "\(found): " + counts.joined(separator: ", ")
+            + (notReached == 0 ? "" : "; \(notReached) not looked at")
+    }
+
     /// nil where there are none.
     fileprivate var burstsTaken: String? {
         guard !bursts.isEmpty else { return nil }

@@ -50,34 +50,26 @@ struct ImportSearch {
     /// - Returns: The groups in the order in which they were first met, each in the order of capture.
     /// - Throws: `Interrupted`; `SystemError` where the only thing given is not there.
     func groups(_ tally: inout ImportTally) throws -> [PhotoGroup] {
-        let roots = try options.sources + namedInFile()
-        var folders: [FoundFolder] = []
-        var homes: [(path: FilePath, isFolder: Bool)] = []
-        for root in roots {
-            let isFolder: Bool
-            do throws(SystemError) {
-                isFolder = try Files.status(root).kind == .folder
-            } catch {
-                if roots.count == 1 { throw error }
-                tally.failed.append(.init(path: root, code: "unreadable", reason: error.words))
-                continue
-            }
-            homes.append((try Files.absolute(isFolder ? root : root.folder), isFolder))
-            try walk(root, isFolder: isFolder, home: homes.count - 1, &tally, &folders)
-        }
-        var groups: [PhotoGroup] = []
+        var roots = try ImportRoots(options.sources + namedInFile(), isRecursive: !options.noRecursive, &tally)
+        var folders = FoundFolders()
+        try walk(&roots, &tally, &folders)
+        let allName = try nameOfAll()
+        var groups: [(group: PhotoGroup, home: Int)] = []
         var places: [[String]: Int] = [:]
-        try putTogether(&folders, &tally) { photo, root in
-            let key = key(of: photo, in: homes[root].path, isFolder: homes[root].isFolder)
+        try putTogether(&folders.all, &tally) { photo, home in
+            let key = key(of: photo, in: roots.homes[home], allName)
             let place = places[[key.folder.description, key.group ?? ""], default: groups.count]
             if place == groups.count {
-                groups.append(key)
+                groups.append((key, home))
                 places[[key.folder.description, key.group ?? ""]] = place
             }
-            groups[place].photos.append(photo)
+            groups[place].group.photos.append(photo)
         }
-        for index in groups.indices { groups[index].photos.sort(by: FoundPhoto.isBefore) }
-        return groups
+        // Files by themselves were looked at first; drafts come in the order in which things were given.
+        var sorted = groups.sorted { $0.home < $1.home }.map(\.group)
+        groups = []
+        for index in sorted.indices { sorted[index].photos.sort(by: FoundPhoto.isBefore) }
+        return sorted
     }
 
     // MARK: What belongs together
@@ -86,7 +78,6 @@ struct ImportSearch {
     private func putTogether(
         _ folders: inout [FoundFolder], _ tally: inout ImportTally, _ found: (FoundPhoto, Int) -> Void
     ) throws {
-        folders = Self.joined(folders)
         for index in folders.indices {
             let files = folders[index].files
             folders[index].files = []
@@ -160,24 +151,9 @@ struct ImportSearch {
         for file in files {
             let reason =
                 isYoung(file) ? "changed less than \(age) ago" : "what belongs to it was changed less than \(age) ago"
-            tally.skipped.append(.init(path: file, code: "too_young", reason: reason))
+            tally.leaveOut(file, code: "too_young", reason: reason)
         }
         return true
-    }
-
-    /// A folder whose walk was broken by those in it, or that was named twice, is one.
-    private static func joined(_ folders: [FoundFolder]) -> [FoundFolder] {
-        var joined: [FoundFolder] = []
-        var places: [FilePath: Int] = [:]
-        for folder in folders {
-            if let place = places[folder.path] {
-                joined[place].files += folder.files
-            } else {
-                places[folder.path] = joined.count
-                joined.append(folder)
-            }
-        }
-        return joined
     }
 
     /// - Returns: nil for what is not to be imported, with its reason in the tally.
@@ -191,7 +167,7 @@ struct ImportSearch {
             return nil
         }
         if format.isVideo, options.videos == .skip {
-            tally.skipped.append(.init(path: set.main, code: "video", reason: "a video; --videos attach takes it"))
+            tally.leaveOut(set.main, code: "video", reason: "a video; --videos attach takes it")
             return nil
         }
         for (path, error) in beside?.problems ?? [] {
@@ -200,11 +176,11 @@ struct ImportSearch {
         moment = beside?.moment ?? moment
         let rating = beside?.rating ?? main.rating.map(Int.init)
         if let wanted = options.rating, !wanted.contains(rating) {
-            tally.skipped.append(.init(path: set.main, code: "rating", reason: Self.words(rating)))
+            tally.leaveOut(set.main, code: "rating", reason: Self.words(rating))
             return nil
         }
         if let reason = outside(moment) {
-            tally.skipped.append(.init(path: set.main, code: "outside_dates", reason: reason))
+            tally.leaveOut(set.main, code: "outside_dates", reason: reason)
             return nil
         }
         return FoundPhoto(
@@ -221,55 +197,81 @@ struct ImportSearch {
         }
     }
 
-    private func key(of photo: FoundPhoto, in home: FilePath, isFolder: Bool) -> PhotoGroup {
+    private func key(of photo: FoundPhoto, in home: ImportRoots.Home, _ allName: String) -> PhotoGroup {
         switch options.groupBy {
-        case .folder: PhotoGroup(folder: home, group: isFolder ? nil : "files")
-        case .day: PhotoGroup(folder: home, group: String(photo.moment.local.description.prefix(10)))
-        case .none:
-            PhotoGroup(folder: "/", group: "all of " + options.sources.map(\.description).joined(separator: ", "))
+        case .folder: PhotoGroup(folder: home.place, group: home.isFolder ? nil : "files")
+        case .day: PhotoGroup(folder: home.place, group: String(photo.moment.local.description.prefix(10)))
+        case .none: PhotoGroup(folder: "/", group: allName)
         }
+    }
+
+    /// What the draft of all photos is remembered by: the same for each spelling and order of what was given.
+    private func nameOfAll() throws -> String {
+        let places = try options.sources.map { source throws(SystemError) in
+            Files.isFolder(source) ? try Files.resolve(source) : try Files.place(of: source)
+        }
+        return "all of " + Set(places).sorted().map(\.description).joined(separator: ", ")
     }
 
     /// Names with NUL behind each, or one a line.
     private func namedInFile() throws -> [FilePath] {
         guard let file = options.filesFrom else { return [] }
         let limit = 1 << 30
-        let bytes = file == "-" ? try StandardStream.input.readAll(limit: limit) : try Files.read(file, limit: limit)
+        let bytes =
+            file == "-" ? try StandardStream.input.readAll(limit: limit) : try Files.readText(file, limit: limit)
         let end: UInt8 = bytes.contains(0) ? 0 : 0x0a
         return bytes.split(separator: end).map { FilePath(bytes: end == 0x0a && $0.last == 0x0d ? $0.dropLast() : $0) }
             .filter { !$0.bytes.isEmpty }
     }
 
-    private func walk(
-        _ root: FilePath, isFolder: Bool, home: Int, _ tally: inout ImportTally,
-        _ folders: inout [FoundFolder]
-    ) throws {
+    private func walk(_ roots: inout ImportRoots, _ tally: inout ImportTally, _ folders: inout FoundFolders) throws {
         var walk = PhotoFolder.Options()
         walk.isRecursive = !options.noRecursive
         walk.followsLinks = options.follow
-        walk.include = options.include.map(Glob.init)
-        walk.exclude = options.exclude.map(Glob.init)
-        try PhotoFolder.walk(root, walk) { entry in
-            switch entry {
-            case .ignored: tally.ignored += 1
-            case .skipped(let path, .unreadable(let error)):
-                tally.failed.append(.init(path: path, code: "unreadable", reason: error.words))
-            case .skipped(let path, let reason):
-                tally.skipped.append(.init(path: path, code: reason.code, reason: reason.reason))
-            case .file(let path, let status, let isLink):
-                if let file = try look(at: path, status, followsLink: isLink || !isFolder, home: home, &tally) {
-                    let folder = path.folder
-                    if folders.last?.path != folder { folders.append(FoundFolder(path: folder)) }
-                    folders[folders.count - 1].files.append(file)
-                }
-                progress.advance(items: 1)
+        walk.include = options.include
+        walk.exclude = options.exclude
+        let tracks = Set(options.reading.tracks.compactMap { try? Files.resolve($0) })
+        for root in roots.files {
+            try PhotoFolder.walk(root.path, walk) { entry in
+                try take(entry, isNamed: true, home: root.home, tracks, &roots, &tally, &folders)
             }
+        }
+        var walked = PhotoFolder.Walked()
+        for root in roots.folders {
+            try PhotoFolder.walk(root.path, walk, after: &walked) { entry in
+                if roots.isNamed(entry.path) { return }
+                try take(entry, isNamed: false, home: root.home, tracks, &roots, &tally, &folders)
+            }
+        }
+    }
+
+    /// - Parameter isNamed: Whether a person named it, and not only the folder it is in.
+    private func take(
+        _ entry: PhotoFolder.Entry, isNamed: Bool, home: Int, _ tracks: Set<FilePath>, _ roots: inout ImportRoots,
+        _ tally: inout ImportTally, _ folders: inout FoundFolders
+    ) throws {
+        switch entry {
+        case .ignored: tally.ignored += 1
+        case .skipped(let path, .unreadable(let error)):
+            tally.failed.append(.init(path: path, code: "unreadable", reason: error.words))
+        case .skipped(let path, let reason):
+            tally.skipped.append(.init(path: path, code: reason.code, reason: reason.reason))
+        case .file(let spelled, let status, let isLink):
+            let folder = folders.number(of: spelled.folder, at: roots.place(ofFolder: spelled.folder))
+            // The files of a folder are told by one spelling of it.
+            let known = folders.all[folder].path
+            let path = known == spelled.folder ? spelled : known / spelled.name
+            if let file = try look(at: path, status, followsLink: isLink || isNamed, home: home, tracks, &tally) {
+                folders.all[folder].files.append(file)
+            }
+            progress.advance(items: 1)
         }
     }
 
     /// - Returns: nil for what is neither a photo nor a video nor called as what lies beside one.
     private func look(
-        at path: FilePath, _ status: FileStatus, followsLink: Bool, home: Int, _ tally: inout ImportTally
+        at path: FilePath, _ status: FileStatus, followsLink: Bool, home: Int, _ tracks: Set<FilePath>,
+        _ tally: inout ImportTally
     ) throws -> FoundFile? {
         if let age = options.minAge, age.isYounger(status.modified, at: now) {
             return FoundFile(
@@ -286,7 +288,7 @@ struct ImportSearch {
         }
         let isSidecar = reading.format == nil && FolderFile(path: path).isSidecarByName
         if let error = reading.error, !isSidecar {
-            tally.failed.append(.init(path: path, code: error.code, reason: error.words))
+            tally.add(path, error, isPhoto: reading.format != nil, isTrack: isTrack(path, tracks))
             return nil
         }
         tally.clocks.add(reading)
@@ -294,6 +296,11 @@ struct ImportSearch {
             path: path, format: reading.format, followsLink: followsLink, root: Int32(home),
             contentIdentifier: reading.contentIdentifier, size: status.size, modified: status.modified,
             moment: isSidecar ? nil : reading.moment, rating: reading.rating.map(Int8.init(clamping:)))
+    }
+
+    /// Whether it is one of the files that --gpx names.
+    private func isTrack(_ path: FilePath, _ tracks: Set<FilePath>) -> Bool {
+        !tracks.isEmpty && (try? Files.resolve(path)).map(tracks.contains) == true
     }
 
     /// Why a photo is not of the days asked for; nil where it is. Without an offset, the camera's clock counts.
@@ -310,7 +317,7 @@ struct ImportSearch {
 
 extension Moment {
     /// A day alone, as an end, includes that day.
-    fileprivate var endOfDayIfBare: Moment {
+    var endOfDayIfBare: Moment {
         guard offset == nil, local.seconds % 86_400 == 0, local.nanosecond == 0 else { return self }
         return Moment(LocalTime(seconds: local.seconds + 86_400))
     }

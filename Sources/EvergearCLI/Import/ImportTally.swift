@@ -3,8 +3,8 @@ import Photos
 import Storage
 import System
 
-/// What became of every file of an import: found = imported + duplicates + skipped + failed, where JSON counts what goes
-/// with a photo among the skipped.
+/// What became of every file of an import: found = imported + duplicates + skipped + failed, where what goes with a photo
+/// counts among the skipped.
 struct ImportTally {
     struct Left {
         let path: FilePath
@@ -44,6 +44,10 @@ struct ImportTally {
     var videos: Int { (skipped + together).count { $0.code == CompanionRole.video.rawValue } }
     var skipped: [Left] = []
     var failed: [Left] = []
+    /// Photos among the skipped that only the options keep out: nothing is wrong with them.
+    private(set) var leftOut = 0
+    /// Found, and not looked at before Ctrl-C; outside `found`.
+    var notReached = 0
     /// Imported, and worth a word.
     var warnings: [Left] = []
     /// How many photos there are of each burst, by its name. Each stays a memo.
@@ -54,10 +58,34 @@ struct ImportTally {
 
     var found: Int { imported + duplicates.count + together.count + skipped.count + failed.count }
 
-    /// 0 when nothing failed, 3 when something did, 65 when nothing could be imported.
+    /// 0 when nothing failed, 3 when something did, 65 when something did and there was no photo that could be used: none
+    /// imported, none that is there already, none that the options leave out.
     var status: ExitStatus {
         if failed.isEmpty { return .success }
-        return imported + duplicates.count > 0 ? .partlyDone : .badInput
+        return imported + duplicates.count + leftOut > 0 ? .partlyDone : .badInput
+    }
+
+    /// Leaves a photo out that could be imported.
+    mutating func leaveOut(_ path: FilePath, code: String, reason: String) {
+        skipped.append(.init(path: path, code: code, reason: reason))
+        leftOut += 1
+    }
+
+    /// Adds what cannot be imported: what is a photo by its name or its content has failed, anything else is none and
+    /// lies there by right.
+    /// - Parameter isTrack: Whether --gpx names it.
+    mutating func add(_ path: FilePath, _ error: PhotoError, isPhoto: Bool, isTrack: Bool) {
+        if isPhoto || PhotoFormat.isClaimed(by: path) {
+            let isOther = error == .notAPhoto && PhotoFormat.isOfOtherKind(path)
+            let reason = isOther ? "a photo or video of a kind that is not read here" : error.words
+            failed.append(.init(path: path, code: isOther ? "other_kind" : error.code, reason: reason))
+        } else if isTrack {
+            skipped.append(.init(path: path, code: "track", reason: "the GPS track that --gpx reads"))
+        } else if path.fileExtension == "gpx" {
+            skipped.append(.init(path: path, code: "track", reason: "a GPS track; --gpx places photos by it"))
+        } else {
+            skipped.append(.init(path: path, code: "not_a_photo", reason: "no photo, by its name and by its content"))
+        }
     }
 }
 
@@ -151,6 +179,7 @@ enum ImportJSON {
         try object.member("found", tally.found)
         try object.member("ignored", tally.ignored)
         try object.member("imported", tally.imported)
+        try object.member("not_reached", tally.notReached)
         try object.list("skipped", [tally.skipped, tally.together].lazy.joined().map(Left.init))
         try object.list("warnings", tally.warnings.lazy.map(Left.init))
         object.end()

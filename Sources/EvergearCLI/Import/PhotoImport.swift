@@ -1,4 +1,3 @@
-import Layouts
 import Notes
 import Photos
 import Storage
@@ -39,18 +38,58 @@ struct PhotoImport {
         }
     }
 
-    /// Counts what an import would bring, as far as that is known without reading the photos again.
+    /// Counts what an import would bring, and says what it would say, as far as that is known without taking the photos
+    /// in: which of them have the same bytes shows only then.
+    /// - Throws: `StoreError`, `Interrupted`.
     func foresee(_ groups: [PhotoGroup], _ tally: inout ImportTally) throws {
         for group in groups {
-            let target = try Target(group, self)
-            for file in group.photos.lazy.flatMap(\.files) {
+            var target = try Target(group, self)
+            var rest = group.photos[...]
+            while !rest.isEmpty { try foresee(Array(Self.nextBatch(of: &rest)), &target, &tally) }
+            target.tellWhatWasLeftOut(&tally)
+        }
+    }
+
+    private func foresee(_ batch: [FoundPhoto], _ target: inout Target, _ tally: inout ImportTally) throws {
+        try Interrupt.check()
+        var unknown: [(photo: FoundPhoto, file: SourceFile)] = []
+        for photo in batch {
+            for file in photo.files {
                 if let use = try takenBefore(file, target) {
                     tally.duplicates.append(try duplicate(file, of: use, target))
+                    progress.leaveOut(items: 1, bytes: 0)
                 } else {
-                    tally.imported += 1
+                    unknown.append((photo, file))
                 }
             }
         }
+        let (intake, progress) = (intake, progress)
+        let read = unknown.concurrentMap { photo, file in
+            defer { progress.advance(items: 1) }
+            return Result<PhotoReading, any Error> {
+                try Interrupt.check()
+                return try intake.look(
+                    at: file.path, followsLink: file.followsLink, sidecars: Self.sidecars(of: file, of: photo))
+            }
+        }
+        try Interrupt.check()
+        for ((photo, file), read) in zip(unknown, read) {
+            do {
+                let reading = try read.get()
+                tally.imported += 1
+                if options.tagsFrom == .keywords { target.tag(by: reading.keywords, of: file.path, &tally) }
+                warn(of: reading, file.path, &tally)
+                if file.path == photo.path { try warn(ofVersionsOf: photo, target, &tally) }
+            } catch let error as PhotoRefused {
+                tally.failed.append(.init(path: file.path, code: error.reason.code, reason: error.reason.words))
+            }
+        }
+    }
+
+    /// What lies beside a file. What is wrong with that was told when it was found.
+    private static func sidecars(of file: SourceFile, of photo: FoundPhoto) -> Sidecars {
+        var problems: [(path: FilePath, error: SidecarError)] = []
+        return Sidecars(beside: file.path, file.path == photo.path ? photo.sidecars : [], problems: &problems)
     }
 
     private static func nextBatch(of rest: inout ArraySlice<FoundPhoto>) -> ArraySlice<FoundPhoto> {
@@ -84,11 +123,8 @@ struct PhotoImport {
             defer { progress.advance(items: 1, bytes: file.size) }
             return Result<PhotoIntake.Taken, any Error> {
                 try Interrupt.check()
-                // What is wrong with them was told when they were found.
-                var problems: [(path: FilePath, error: SidecarError)] = []
-                let isMain = file.path == photos[index].path
-                let sidecars = Sidecars(beside: file.path, isMain ? photos[index].sidecars : [], problems: &problems)
-                return try intake.take(file.path, followsLink: file.followsLink, sidecars: sidecars)
+                return try intake.take(
+                    file.path, followsLink: file.followsLink, sidecars: Self.sidecars(of: file, of: photos[index]))
             }
         }
         var isInterrupted = false
@@ -160,7 +196,7 @@ struct PhotoImport {
 
     /// What an earlier import took and nobody changed since is not read again.
     private func takenBefore(_ file: SourceFile, _ target: Target) throws -> PhotoUse? {
-        let known = try store.imported(Files.absolute(file.path), size: file.size, modified: file.modified)
+        let known = try store.imported(Files.place(of: file.path), size: file.size, modified: file.modified)
         let use = known.first { target.holds($0.draft) } ?? known.first(where: isInTheWay)
         // Bytes that were freed or are lost, and that the draft wants back.
         if let use, target.isDraft(use.draft), use.memo != nil, !store.blobs.contains(use.blob) { return nil }
@@ -201,199 +237,6 @@ struct PhotoImport {
         if case .fileTime = reading.momentSource {
             tally.warnings.append(
                 .init(path: path, code: "file_time", reason: "it says no date: the file's own time was taken"))
-        }
-    }
-
-    /// The draft that a group goes into: one that an earlier import made, or a new one, made with the first batch.
-    private struct Target {
-        private let group: PhotoGroup
-        /// Drafts whose photos count as taken: the one that is continued, and those delivered before.
-        private let earlier: [Int64]
-        private var draft: Draft?
-        private var isContinued: Bool
-        /// The states in which it may be continued.
-        private var open = Set(DraftState.allCases)
-        /// No note is made of it from here on.
-        private var isInHand = false
-        /// Memos that it had before.
-        private var known: Set<Int64> = []
-        private(set) var made: ImportTally.MadeDraft?
-        /// Memos that are not committed yet, and so unknown to the store.
-        var batch: [NewMemo] = []
-        private var tags: KeywordTags
-        /// The first keyword that found no room among the tags.
-        private var firstLeftOut: (path: FilePath, keyword: String)?
-        /// Their paths, by their bytes. Of photos that are in, nothing is kept in memory.
-        var taken: [BlobKey: FilePath] = [:]
-
-        init(_ group: PhotoGroup, _ work: PhotoImport) throws {
-            self.group = group
-            let configuration = work.context.configuration
-            tags = KeywordTags(work.options.tags.isEmpty ? configuration.tags : work.options.tags)
-            if let into = work.into {
-                (draft, earlier, isContinued) = (into, [into.id], true)
-                known = Set(into.memos.map(\.id))
-                tags = KeywordTags(into.tags)
-                return
-            }
-            let made = try work.store.drafts(ofFolder: group.folder, group: group.group)
-            earlier = work.options.duplicates == .skip ? made : []
-            open = work.continuesDelivered ? [.unsent, .sent] : [.unsent]
-            if let last = made.last, try open.contains(work.store.draftStanding(last).state) {
-                draft = try work.store.draftWithoutMemos(last)
-                known = Set(try work.store.memoMoments(of: last).map(\.id))
-            }
-            isContinued = draft != nil
-            if let draft {
-                tags = KeywordTags(draft.tags)
-                self.made = .init(id: draft.id, uid: draft.uid, title: draft.title, photos: 0, isContinued: true)
-            }
-        }
-
-        func holds(_ id: Int64) -> Bool { isDraft(id) || earlier.contains(id) }
-
-        func isDraft(_ id: Int64) -> Bool { id == draft?.id }
-
-        /// - Returns: The number of photos that came into the draft.
-        mutating func commit(_ work: PhotoImport) throws -> Int {
-            if batch.isEmpty {
-                // Bytes that came back for a photo that is in already.
-                try work.store.blobs.sync()
-                return 0
-            }
-            defer {
-                batch.removeAll()
-                taken.removeAll()
-            }
-            let now = work.context.now()
-            let count = batch.reduce(0) { $0 + $1.photos.count }
-            try takeInHand(work)
-            if let draft {
-                try keepTags(of: draft, work, now)
-                _ = try work.store.addMemos(batch, to: draft.id, at: now)
-            } else {
-                draft = try start(work, now)
-                isInHand = true
-            }
-            if let draft {
-                made = .init(
-                    id: draft.id, uid: draft.uid, title: draft.title, photos: (made?.photos ?? 0) + count,
-                    isContinued: isContinued)
-            }
-            return count
-        }
-
-        /// A draft of which notes were made since it was looked at is not continued.
-        private mutating func takeInHand(_ work: PhotoImport) throws {
-            guard let draft, !isInHand else { return }
-            isInHand = try work.store.takeInHand(draft.id, in: open)
-            if !isInHand { (self.draft, made, isContinued, known) = (nil, nil, false, []) }
-        }
-
-        /// Before the photos, which are not read again once they are in.
-        private func keepTags(of draft: Draft, _ work: PhotoImport, _ now: Timestamp) throws {
-            guard work.options.tagsFrom != nil else { return }
-            var current = try work.store.draftWithoutMemos(draft.id)
-            let new = tags.tags.filter { !current.tags.contains($0) }
-            if new.isEmpty { return }
-            current.tags += new
-            current.updated = now
-            try work.store.updateDraft(current)
-        }
-
-        /// Keywords that are no tags by Evernote's rules are told, each once.
-        mutating func tag(by keywords: [String], of path: FilePath, _ tally: inout ImportTally) {
-            for keyword in keywords {
-                switch tags.add(keyword) {
-                case .added, .known: break
-                case .noRoom: firstLeftOut = firstLeftOut ?? (path, keyword)
-                case .refused(let problem):
-                    tally.warnings.append(
-                        .init(
-                            path: path, code: "keyword_no_tag",
-                            reason: "its keyword \"\(keyword)\" cannot be a tag: \(problem)"))
-                }
-            }
-        }
-
-        func tellWhatWasLeftOut(_ tally: inout ImportTally) {
-            guard let (path, keyword) = firstLeftOut else { return }
-            tally.warnings.append(
-                .init(
-                    path: path, code: "too_many_tags",
-                    reason: "a note has at most \(TagName.mostInNote) tags: from \"\(keyword)\" on, "
-                        + "\(Words.count(tags.leftOut, "keyword")) did not become tags"))
-        }
-
-        private func start(_ work: PhotoImport, _ now: Timestamp) throws -> Draft {
-            let configuration = work.context.configuration
-            let new = Draft(
-                uid: UID.make(at: now), text: title(of: group.photos.map(\.moment), work), isTitleGenerated: true,
-                notebook: work.options.notebook ?? configuration.notebook,
-                tags: tags.tags, created: now, updated: now,
-                memos: batch.map(\.memo))
-            let sources = batch.reduce(into: [:]) { $0.merge($1.sources) { first, _ in first } }
-            return try work.store.addDraft(
-                new, sources: sources, folder: group.folder, group: group.group, isInHand: true)
-        }
-
-        /// Puts photos that came late into their place by time, and counts them into a title that nobody has changed. From
-        /// here on it may be sent.
-        func finish(_ work: PhotoImport) throws {
-            guard let draft, isInHand else { return }
-            try arrange(draft, work)
-            try work.store.putDown(draft.id)
-        }
-
-        private func arrange(_ draft: Draft, _ work: PhotoImport) throws {
-            let now = work.context.now()
-            let memos = try work.store.memoMoments(of: draft.id)
-            if isContinued, let order = Self.placedByTime(memos, after: known) {
-                try work.store.orderMemos(order, of: draft.id, now: now)
-            }
-            let current = try work.store.draftWithoutMemos(draft.id)
-            guard current.isTitleGenerated, work.into == nil else { return }
-            var renamed = current
-            renamed.text = title(of: memos.compactMap(\.moment), work)
-            if renamed.text == current.text { return }
-            renamed.updated = now
-            try work.store.updateDraft(renamed)
-        }
-
-        /// The memos' numbers in the store with the late ones among the known, each before the first that is later.
-        /// - Returns: nil where that is the order already.
-        private static func placedByTime(
-            _ memos: [(id: Int64, moment: Moment?)], after known: Set<Int64>
-        ) -> [Int64]? {
-            var order = memos.filter { known.contains($0.id) }
-            var latest = order.compactMap(\.moment).max { Moment.isEarlier($0, than: $1) }
-            for memo in memos where !known.contains(memo.id) {
-                var place: Int?
-                if let moment = memo.moment {
-                    if let last = latest, Moment.isEarlier(moment, than: last) {
-                        place = order.firstIndex { $0.moment.map { Moment.isEarlier(moment, than: $0) } ?? false }
-                    } else {
-                        latest = moment
-                    }
-                }
-                order.insert(memo, at: place ?? order.count)
-            }
-            let ids = order.map(\.id)
-            return ids == memos.map(\.id) ? nil : ids
-        }
-
-        private func title(of moments: [Moment], _ work: PhotoImport) -> String {
-            let language = work.context.language(nil)
-            let folder = group.folder.name.description
-            let date = DateSpan.text(moments, language: language)
-            guard let template = work.options.title else {
-                if work.options.groupBy == .none { return date }
-                // A folder that is named by its day says it already.
-                let first = moments.map(\.local).min()?.description.prefix(10) ?? ""
-                return !first.isEmpty && folder.hasPrefix(first) ? folder : "\(folder), \(date)"
-            }
-            return template.replacing("{folder}", with: folder).replacing("{date}", with: date)
-                .replacing("{count}", with: "\(moments.count)")
         }
     }
 }

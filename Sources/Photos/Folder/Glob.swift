@@ -8,11 +8,14 @@ import Text
 /// NFD). Matching takes time in proportion to the name's length times the pattern's, whatever the pattern.
 public struct Glob: Hashable, Sendable {
     public let pattern: String
+    /// False for what was surely meant otherwise: an empty pattern, a bracket that none closes (it stands for itself), a
+    /// set of nothing, a `\` with nothing behind it.
+    public let isComplete: Bool
     private let steps: [Step]
 
     public init(_ pattern: String) {
         self.pattern = pattern
-        steps = Self.parse(Self.characters(pattern))
+        (steps, isComplete) = Self.parse(Self.characters(pattern))
     }
 
     /// True if the path as a whole matches, or the name at its end alone.
@@ -75,13 +78,14 @@ public struct Glob: Hashable, Sendable {
         return reached[steps.count]
     }
 
-    private static func parse(_ characters: [Unicode.Scalar]) -> [Step] {
+    private static func parse(_ characters: [Unicode.Scalar]) -> (steps: [Step], isComplete: Bool) {
         // The folder's own place in front and a mark of a folder at the end say nothing more.
         var rest = characters[...]
         if rest.starts(with: ["." as Unicode.Scalar, "/"]) { rest = rest.dropFirst(2) }
         if rest.first == "/" { rest = rest.dropFirst() }
         if rest.last == "/" { rest = rest.dropLast() }
         var steps: [Step] = []
+        var isComplete = !rest.isEmpty
         while let character = rest.popFirst() {
             switch character {
             case "*" where rest.first == "*":
@@ -94,12 +98,17 @@ public struct Glob: Hashable, Sendable {
                 }
             case "*": steps.append(.anyInName)
             case "?": steps.append(.one)
-            case "[": steps.append(set(&rest) ?? .character(character))
-            case "\\": steps.append(.character(rest.popFirst() ?? character))
+            case "[":
+                let set = set(&rest)
+                isComplete = isComplete && set != nil && set != .set([], isNegated: false)
+                steps.append(set ?? .character(character))
+            case "\\":
+                isComplete = isComplete && !rest.isEmpty
+                steps.append(.character(rest.popFirst() ?? character))
             default: steps.append(.character(character))
             }
         }
-        return steps
+        return (steps, isComplete)
     }
 
     /// The set behind an opening bracket.

@@ -29,6 +29,20 @@ public enum PhotoFolder {
         case ignored(path: FilePath, rule: IgnoreRule)
         /// Not what can be read.
         case skipped(path: FilePath, reason: SkipReason)
+
+        public var path: FilePath {
+            switch self {
+            case .file(let path, _, _), .ignored(let path, _), .skipped(let path, _): path
+            }
+        }
+    }
+
+    /// The folders that walks have been through.
+    public struct Walked: Sendable {
+        /// By device and inode.
+        var folders: Set<[UInt64]> = []
+
+        public init() {}
     }
 
     /// Hands over what is in a folder, in natural order, folders where their names stand. A file given as the root is
@@ -36,18 +50,29 @@ public enum PhotoFolder {
     /// - Throws: `SystemError` where there is no such root, `Interrupted`, and what `visit` throws. A folder in it that
     ///   cannot be read is an entry, not an error.
     public static func walk(_ root: FilePath, _ options: Options = Options(), _ visit: (Entry) throws -> Void) throws {
+        var walked = Walked()
+        try walk(root, options, after: &walked, visit)
+    }
+
+    /// Hands over what is in a folder and was not handed over by earlier walks.
+    /// - Parameter walked: The folders of those walks; gets those of this one.
+    /// - Throws: As `walk`.
+    public static func walk(
+        _ root: FilePath, _ options: Options = Options(), after walked: inout Walked, _ visit: (Entry) throws -> Void
+    ) throws {
         let status = try Files.status(root)
         switch status.kind {
         case .file:
             let isLink = try Files.status(root, followsLink: false).kind == .link
             try visit(.file(path: root, status: status, isLink: isLink))
         case .folder:
-            var walk = Walk(root: try Files.resolve(root), options: options)
+            var walk = Walk(root: try Files.resolve(root), options: options, earlier: walked.folders)
             let folder: FileDescriptor
             do throws(SystemError) {
                 folder = try FileDescriptor.openFolder(root)
             } catch { return try visit(.skipped(path: root, reason: .unreadable(error))) }
             try walk.enter(folder, Spot(path: root, relative: "", depth: 0), visit)
+            walked.folders.formUnion(walk.entered)
         default: try visit(.skipped(path: root, reason: .notAFile))
         }
     }

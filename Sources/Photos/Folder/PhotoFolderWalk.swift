@@ -20,11 +20,14 @@ struct Walk {
     let root: FilePath
     let options: PhotoFolder.Options
     /// The folders entered so far, so that no circle is walked twice, be it made of links or of mounts.
-    private var entered: Set<[UInt64]> = []
+    private(set) var entered: Set<[UInt64]> = []
+    /// The folders of earlier walks: what is in them was handed over.
+    private let earlier: Set<[UInt64]>
 
-    init(root: FilePath, options: PhotoFolder.Options) {
+    init(root: FilePath, options: PhotoFolder.Options, earlier: Set<[UInt64]> = []) {
         self.root = root
         self.options = options
+        self.earlier = earlier
     }
 
     typealias Visit = (PhotoFolder.Entry) throws -> Void
@@ -34,7 +37,9 @@ struct Walk {
         let names: [FilePath]
         let isNew: Bool
         do throws(SystemError) {
-            isNew = entered.insert(try folder.status().identity).inserted
+            let identity = try folder.status().identity
+            if earlier.contains(identity) { return }
+            isNew = entered.insert(identity).inserted
             names = isNew ? try folder.names().sorted(by: NaturalOrder.isBefore) : []
         } catch { return try visit(.skipped(path: place.path, reason: .unreadable(error))) }
         if !isNew { return try visit(.skipped(path: place.path, reason: .walkedBefore)) }

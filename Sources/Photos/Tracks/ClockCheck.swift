@@ -90,15 +90,7 @@ public struct ClockCheck: Sendable {
         }
 
         private static func words(_ seconds: Int64) -> String {
-            let total = seconds.magnitude
-            let parts: [(UInt64, String)] = [
-                (total / 86_400, "day"), (total / 3600 % 24, "hour"), (total / 60 % 60, "minute"),
-                (total % 60, "second"),
-            ]
-            let said = parts.drop { $0.0 == 0 }.prefix(2).filter { $0.0 > 0 }.map { number, unit in
-                "\(number) \(unit)\(number == 1 ? "" : "s")"
-            }
-            return said.joined(separator: " ") + (seconds > 0 ? " ahead" : " behind")
+            TimeShift.words(seconds.magnitude, most: 2) + (seconds > 0 ? " ahead" : " behind")
         }
     }
 

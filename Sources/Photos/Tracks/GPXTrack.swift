@@ -46,7 +46,7 @@ public struct GPXTrack: Sendable {
     public mutating func add(_ file: FilePath) throws(GPXError) {
         let bytes: [UInt8]
         do throws(SystemError) {
-            bytes = try Files.read(file, limit: Self.longest)
+            bytes = try Files.readText(file, limit: Self.longest)
         } catch {
             throw error.code == EFBIG ? .tooLong : .unreadable(error)
         }

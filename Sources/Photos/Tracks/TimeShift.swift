@@ -28,6 +28,21 @@ public struct TimeShift: Hashable, Sendable, CustomStringConvertible {
         return LocalTime(seconds: moved, nanosecond: local.nanosecond)
     }
 
+    /// How long it is, without its direction: `4 days 3 hours`.
+    public var length: String { Self.words(seconds.magnitude) }
+
+    /// - Parameter most: How many of the units are said, from the largest on.
+    static func words(_ seconds: UInt64, most: Int = 4) -> String {
+        let parts: [(UInt64, String)] = [
+            (seconds / 86_400, "day"), (seconds / 3600 % 24, "hour"), (seconds / 60 % 60, "minute"),
+            (seconds % 60, "second"),
+        ]
+        let said = parts.drop { $0.0 == 0 }.prefix(most).filter { $0.0 > 0 }.map { number, unit in
+            "\(number) \(unit)\(number == 1 ? "" : "s")"
+        }
+        return said.joined(separator: " ")
+    }
+
     /// As `init` reads it, with seconds only where there are some.
     public var description: String {
         let total = seconds.magnitude
