@@ -89,16 +89,26 @@ extension JobState {
         }
     }
 
-    /// What a person can do about it.
-    func advice(_ job: Int64) -> String {
+    /// What a person can do about jobs that are in it together.
+    func advice(_ jobs: [Int64]) -> String {
+        guard jobs.count > 1 else { return jobs.first.map(advice) ?? "" }
+        let names = jobs.count > 9 ? "JOB…" : jobs.map(String.init).joined(separator: " ")
+        return advice(names, it: "them", itIs: "they are")
+    }
+
+    /// What a person can do about a job that is in it.
+    func advice(_ job: Int64) -> String { advice("\(job)", it: "it", itIs: "it is") }
+
+    private func advice(_ job: String, it: String, itIs: String) -> String {
         switch self {
-        case .queued: "`evergear queue run` sends it, `evergear queue cancel \(job)` gives it up."
-        case .sending: "Wait for it, or look at `evergear queue status`."
+        case .queued: "`evergear queue run` sends \(it), `evergear queue cancel \(job)` gives \(it) up."
+        case .sending: "Wait for \(it), or look at `evergear queue status`."
         case .uncertain:
-            "`evergear queue run` looks whether it is there before anything is sent again; if you know that it is, "
-                + "`evergear queue mark-sent \(job)`."
-        case .parked: "`evergear queue retry \(job)` tries it again, `evergear queue cancel \(job)` gives it up."
-        case .sent, .cancelled: "`evergear send` makes a new note."
+            "`evergear queue run` looks whether \(itIs) there before anything is sent again. Where you have looked yourself, "
+                + "say `evergear queue mark-sent \(job)` if \(itIs) there, `evergear queue retry \(job)` if not."
+        case .parked: "`evergear queue retry \(job)` tries \(it) again, `evergear queue cancel \(job)` gives \(it) up."
+        case .sent: "`evergear send DRAFT --again` makes another note of its draft."
+        case .cancelled: "`evergear send` makes a new note."
         }
     }
 }

@@ -35,5 +35,6 @@ public protocol ProgressReporter {
     func began(_ jobs: [Job])
     /// Bytes of notes that have gone, since the last call.
     func advanced(by bytes: Int64)
-    func ended(_ job: Job)
+    /// Jobs that were in hand together.
+    func ended(_ jobs: [Job])
 }

@@ -51,7 +51,9 @@ public struct RetryPolicy: Sendable {
     ///   - looked: Milliseconds since the first look; nil: this was the first.
     ///   - settling: The destination's `settlingTime`: a request that was cut off may still be carried out within it.
     public func decision(afterMissing tries: Int, looked: Int64?, settling: Int64) -> Decision {
-        if (looked ?? 0) < settling { return .lookAgain(after: settling - (looked ?? 0)) }
+        // A first look that is still to come was noted by a clock that was ahead.
+        let looked = max(0, looked ?? 0)
+        if looked < settling { return .lookAgain(after: settling - looked) }
         return tries >= self.tries ? .park : .retry(after: 0)
     }
 

@@ -42,9 +42,10 @@ public final class Worker {
     }
 
     /// Finds out what became of jobs that dead workers left and of those whose answer was lost. A paused queue is only
-    /// told of the dead.
+    /// told of the dead. What a wrong clock ordered begins anew.
     /// - Throws: `StoreError`, `Interrupted`; what `open` throws.
     public func recover() throws {
+        try store.restartWaits(by: now)
         _ = try store.recoverAbandonedJobs(at: now())
         if try !store.isQueuePaused() { try look(for: store.jobs(in: [.uncertain])) }
     }
@@ -115,7 +116,7 @@ public final class Worker {
         }
     }
 
-    private func report(_ ids: [Int64]) throws { try ids.forEach { reporter.ended(try store.job($0)) } }
+    private func report(_ ids: [Int64]) throws { reporter.ended(try ids.map(store.job)) }
 
     /// The jobs that are to blame get what the policy says, each by its own tries; the others are put back.
     private func settle(_ jobs: [Job], after failure: DeliveryFailure) throws {
@@ -147,7 +148,7 @@ public final class Worker {
 
     private func closeAccounts(of jobs: [Job], until time: Timestamp?, because reason: JobFailure) throws {
         for account in Set(jobs.map(\.destination)) {
-            try store.closeGate(Gate(account: account, notBefore: time, reason: reason))
+            try store.closeGate(Gate(account: account, notBefore: time, reason: reason), at: now())
         }
     }
 

@@ -174,10 +174,15 @@ public struct QueueCounts: Hashable, Sendable {
     /// Of the jobs that are queued, being sent or uncertain.
     public var bytesWaiting: Int64
     /// The earliest time that a queued job waits for; nil where none waits.
-    public var nextAttempt: Timestamp?
+    public var nextTry: Timestamp?
+    /// The earliest time before which an uncertain job is not looked for again; nil where none waits.
+    public var nextLook: Timestamp?
     public var isPaused: Bool
 
     public subscript(state: JobState) -> Int { jobs[state] ?? 0 }
+
+    /// Jobs that may still be delivered by themselves, or have been, unknown to us.
+    public var open: Int { JobState.allCases.filter(\.isOpen).reduce(0) { $0 + self[$1] } }
 }
 
 /// A stop for everything that goes to an account: no calls at all before it is over.

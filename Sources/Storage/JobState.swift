@@ -60,7 +60,8 @@ extension JobState {
         case (.uncertain, .postpone): .uncertain  // no telling yet: looked for again later
         case (.uncertain, .park): .parked
         case (.uncertain, .retry): .queued  // a person takes it upon them that it may be there twice
-        case (.uncertain, .cancel): .cancelled
+        // Given up, it would be sent anew with its draft, and be there twice: it is looked for first.
+        case (.uncertain, .cancel): nil
 
         case (.parked, .retry), (.parked, .redirect): .queued
         case (.parked, .find): .sent

@@ -100,6 +100,8 @@ extension Migrator {
             state TEXT NOT NULL
                 CHECK (state IN ('queued', 'sending', 'uncertain', 'parked', 'sent', 'cancelled')),
             not_before INTEGER NOT NULL DEFAULT 0,
+            -- When that wait was ordered: with its end, how long it was to be.
+            waits_since INTEGER,
             code TEXT, message TEXT,
             attempts INTEGER NOT NULL DEFAULT 0,
             tries INTEGER NOT NULL DEFAULT 0,
@@ -118,6 +120,7 @@ extension Migrator {
         CREATE INDEX job_due ON job (destination, tries, not_before, id) WHERE state = 'queued';
         CREATE INDEX job_parked ON job (code) WHERE state = 'parked';
         CREATE INDEX job_waiting ON job (not_before) WHERE state = 'queued' AND not_before > 0;
+        CREATE INDEX job_waits_since ON job (waits_since) WHERE waits_since IS NOT NULL;
         CREATE INDEX job_of_worker ON job (worker) WHERE worker IS NOT NULL;
         CREATE INDEX job_of_draft ON job (draft, batch, state, draft_updated) WHERE draft IS NOT NULL;
         CREATE INDEX job_of_note ON job (upload ->> 'guid') WHERE upload IS NOT NULL;
@@ -165,7 +168,9 @@ extension Migrator {
             account TEXT PRIMARY KEY,
             -- NULL: before somebody opens it.
             not_before INTEGER,
-            code TEXT NOT NULL, message TEXT NOT NULL
+            code TEXT NOT NULL, message TEXT NOT NULL,
+            -- When that was.
+            closed INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
 
         CREATE TABLE mark (

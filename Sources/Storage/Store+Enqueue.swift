@@ -15,17 +15,45 @@ extension Store {
         return try naming { try put(jobs, at: now) }
     }
 
-    /// As `enqueue`, unless exactly these notes were delivered already: by another process, while they were made here.
+    /// As `enqueue`, unless exactly these notes were delivered already, or some of them were and the others wait: by
+    /// another process, while they were made here.
     /// - Returns: nil where they were.
     public func enqueueOnce(_ jobs: [NewJob], at now: Timestamp) throws(StoreError) -> [Int64]? {
         return try naming {
             if let job = jobs.first {
                 let delivered = try deliveredJobs(
                     draftHash: job.draftHash, destination: job.destination, layout: job.layout)
-                if !delivered.isEmpty { return nil }
+                let waiting = try waitingParts(
+                    ofDraft: job.draft, draftHash: job.draftHash, destination: job.destination, layout: job.layout)
+                if !delivered.isEmpty || !waiting.isEmpty { return nil }
             }
             return try put(jobs, at: now)
         }
+    }
+
+    /// Where some parts of the unchanged draft have arrived: lets those that still wait do so no longer, with all their
+    /// tries before them. Sent anew, the others would be there twice.
+    /// - Returns: The jobs' numbers.
+    public func retryWaitingParts(
+        ofDraft draft: Int64, draftHash: String, destination: String, layout: String, at now: Timestamp
+    ) throws(StoreError) -> [Int64] {
+        try changing {
+            let parts = try waitingParts(
+                ofDraft: draft, draftHash: draftHash, destination: destination, layout: layout)
+            try retry(parts, at: now)
+            return parts
+        }
+    }
+
+    private func waitingParts(
+        ofDraft draft: Int64, draftHash: String, destination: String, layout: String
+    ) throws(StoreError) -> [Int64] {
+        let jobs = try jobs(ofDraft: draft).filter {
+            ($0.draftHash, $0.destination, $0.layout) == (draftHash, destination, layout)
+        }
+        let last = jobs.filter { $0.batch == jobs.last?.batch }
+        guard last.contains(where: { $0.state == .sent }) else { return [] }
+        return last.filter { $0.state == .queued || $0.state == .parked }.map(\.id)
     }
 
     private func put(_ jobs: [NewJob], at now: Timestamp) throws -> [Int64] {
@@ -41,17 +69,20 @@ extension Store {
     private func makeRoom(for new: NewJob, at now: Timestamp) throws {
         let present = try db.all(
             """
-            SELECT id FROM job WHERE draft = ?1 AND destination = ?2 AND layout = ?3
+            SELECT id, draft_hash FROM job WHERE draft = ?1 AND destination = ?2 AND layout = ?3
                 AND state IN ('queued', 'sending', 'uncertain', 'parked') ORDER BY id
             """, [.integer(new.draft), .text(new.destination), .text(new.layout)]
-        ) { row in row.integer(0) }
-        let replaced = JobFailure(code: "replaced", message: "A newer version of the draft took its place.")
-        for id in present {
+        ) { row in (row.integer(0), row.text(1)) }
+        for (id, hash) in present {
             let state = try state(of: id)
             guard state == .queued || state == .parked else {
                 throw StoreError.draftInOutbox(draft: new.draft, job: id, state: state)
             }
-            try move(id, .cancel, because: replaced, at: now)
+            let what =
+                hash == new.draftHash
+                ? "The draft was queued again as it is, and that took its place."
+                : "A newer version of the draft took its place."
+            try move(id, .cancel, because: JobFailure(code: "replaced", message: what), at: now)
         }
     }
 

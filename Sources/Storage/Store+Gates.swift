@@ -19,17 +19,17 @@ extension Store {
     }
 
     /// Closes an account's gate; one that is closed for longer stays so.
-    public func closeGate(_ gate: Gate) throws(StoreError) {
+    public func closeGate(_ gate: Gate, at now: Timestamp) throws(StoreError) {
         try changing {
             try db.execute(
                 """
-                INSERT INTO gate (account, not_before, code, message) VALUES (?1, ?2, ?3, ?4)
-                ON CONFLICT (account) DO UPDATE SET
-                    not_before = excluded.not_before, code = excluded.code, message = excluded.message
+                INSERT INTO gate (account, not_before, code, message, closed) VALUES (?1, ?2, ?3, ?4, ?5)
+                ON CONFLICT (account) DO UPDATE SET not_before = excluded.not_before, code = excluded.code,
+                    message = excluded.message, closed = excluded.closed
                 WHERE excluded.not_before IS NULL OR excluded.not_before > not_before
                 """,
                 [.text(gate.account), Value(gate.notBefore?.milliseconds), .text(gate.reason.code)]
-                    + [.text(gate.reason.message)])
+                    + [.text(gate.reason.message), .integer(now.milliseconds)])
         }
     }
 
@@ -57,6 +57,36 @@ extension Store {
                     reason: JobFailure(code: row.text(2), message: row.text(3)))
             }
         }
+    }
+
+    /// Lets waits that a clock ordered which was ahead begin anew, for as long as they were ordered: of a gate, of a job
+    /// before its next try, and between the first look for a job and the last.
+    /// - Parameter clock: Asked after what was ordered is known: two processes that read theirs one after the other are no
+    ///   wrong clock.
+    public func restartWaits(by clock: () -> Timestamp) throws(StoreError) {
+        let latest = try reading { try latestOrder() }
+        guard latest > clock().milliseconds else { return }
+        try changing {
+            let now = Value.integer(clock().milliseconds)
+            try db.execute(
+                "UPDATE gate SET not_before = ?1 + (not_before - closed), closed = ?1 WHERE closed > ?1", [now])
+            try db.execute(
+                """
+                UPDATE job INDEXED BY job_waits_since
+                SET not_before = ?1 + (not_before - waits_since), waits_since = ?1 WHERE waits_since > ?1
+                """, [now])
+            try db.execute(
+                "UPDATE job INDEXED BY job_of_state SET looked = ?1 WHERE state = 'uncertain' AND looked > ?1", [now])
+        }
+    }
+
+    /// When the latest wait was ordered, in milliseconds; 0 where there is none.
+    private func latestOrder() throws -> Int64 {
+        try [
+            "SELECT max(closed) FROM gate",
+            "SELECT max(waits_since) FROM job INDEXED BY job_waits_since WHERE waits_since IS NOT NULL",
+            "SELECT max(looked) FROM job INDEXED BY job_of_state WHERE state = 'uncertain'",
+        ].map { try db.first($0) { row in row.optionalInteger(0) ?? 0 } ?? 0 }.max() ?? 0
     }
 
     func isPaused() throws -> Bool {

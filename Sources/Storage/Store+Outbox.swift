@@ -306,9 +306,12 @@ extension Store {
             throw StoreError.illegalTransition(job: id, state: before, event: event)
         }
         try db.execute(
-            "UPDATE job SET state = ?2, not_before = ?3, code = ?4, message = ?5, worker = ?6 WHERE id = ?1",
+            """
+            UPDATE job SET state = ?2, not_before = ?3, code = ?4, message = ?5, worker = ?6, waits_since = ?7 WHERE id = ?1
+            """,
             [.integer(id), .text(after.rawValue), .integer(notBefore?.milliseconds ?? 0)]
-                + [Value(failure?.code), Value(failure?.message), Value(worker)])
+                + [Value(failure?.code), Value(failure?.message), Value(worker)]
+                + [Value(notBefore == nil ? nil : now.milliseconds)])
         return before
     }
 

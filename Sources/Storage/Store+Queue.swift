@@ -9,7 +9,7 @@ extension Store {
     /// How many jobs are in each state, and what waits.
     public func queueCounts() throws(StoreError) -> QueueCounts {
         try reading {
-            var counts = QueueCounts(jobs: [:], bytesWaiting: 0, nextAttempt: nil, isPaused: try isPaused())
+            var counts = QueueCounts(jobs: [:], bytesWaiting: 0, isPaused: try isPaused())
             for state in JobState.allCases {
                 try db.forEach(
                     "SELECT count(*), coalesce(sum(bytes), 0) FROM job WHERE state = ?1", [.text(state.rawValue)]
@@ -18,12 +18,18 @@ extension Store {
                     if state.isOpen { counts.bytesWaiting += row.integer(1) }
                 }
             }
-            counts.nextAttempt = try db.first(
+            counts.nextTry = try db.first(
                 """
                 SELECT not_before FROM job INDEXED BY job_waiting
                 WHERE state = 'queued' AND not_before > 0 ORDER BY not_before LIMIT 1
                 """
             ) { row in row.timestamp(0) }
+            counts.nextLook =
+                try db.first(
+                    """
+                    SELECT min(not_before) FROM job INDEXED BY job_of_state WHERE state = 'uncertain' AND not_before > 0
+                    """
+                ) { row in row.isNull(0) ? nil : row.timestamp(0) } ?? nil
             return counts
         }
     }
@@ -132,12 +138,13 @@ extension Store {
         }
     }
 
-    /// The last try that did not go well; nil where all did.
+    /// The last try that did not go well, of the jobs that still have something before them; nil where all did.
     public func lastFailure() throws(StoreError) -> Attempt? {
         try reading {
             try db.first(
                 """
-                SELECT \(Attempt.columns) FROM attempt WHERE code IS NOT NULL AND ended > 0
+                SELECT \(Attempt.columns) FROM attempt INDEXED BY attempt_failed WHERE code IS NOT NULL AND ended > 0
+                    AND (SELECT state FROM job WHERE id = attempt.job) IN ('queued', 'sending', 'uncertain', 'parked')
                 ORDER BY ended DESC LIMIT 1
                 """, [], Attempt.init)
         }

@@ -146,6 +146,19 @@ public enum Files {
         }
     }
 
+    /// Refuses what `replace` could not do, as far as that can be told before: its folder is there, and may be written.
+    public static func checkReplaceable(_ path: FilePath) throws(SystemError) {
+        let known = try? status(path)
+        if known?.kind == .folder { throw SystemError(code: EISDIR, call: "create", path: path) }
+        if known?.kind == .other {
+            try systemCall("access", path) { path.withCString { access($0, W_OK) } }
+            return
+        }
+        let folder = try (known == nil ? path : resolve(path)).folder
+        if try status(folder).kind != .folder { throw SystemError(code: ENOTDIR, call: "create", path: folder) }
+        try systemCall("access", folder) { folder.withCString { access($0, W_OK | X_OK) } }
+    }
+
     /// Writes a new file piece by piece, so that it is there whole or not at all; never over an existing one (EEXIST).
     public static func writeNew(
         _ path: FilePath, mode: UInt32 = 0o644, _ body: (borrowing FileDescriptor) throws -> Void

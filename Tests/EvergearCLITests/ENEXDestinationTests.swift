@@ -345,6 +345,6 @@ extension ENEXDestinationTests {
             self.bytes += bytes
             act()
         }
-        func ended(_ job: Job) {}
+        func ended(_ jobs: [Job]) {}
     }
 }

@@ -281,21 +281,23 @@ extension Evergear {
     }
 
     /// Starts several commands at once, and waits for all.
-    func runTogether(_ commands: [[String]]) throws -> [(status: Int32, errors: String)] {
+    func runTogether(_ commands: [[String]]) throws -> [(status: Int32, output: String, errors: String)] {
         let started = try commands.enumerated().map { index, command in
             let process = process(command)
-            let errors = try file("streams/\(index)")
-            process.standardOutput = FileHandle.nullDevice
+            let (output, errors) = (try file("streams/output \(index)"), try file("streams/errors \(index)"))
+            process.standardOutput = try FileHandle(forWritingTo: output)
             process.standardInput = FileHandle.nullDevice
             process.standardError = try FileHandle(forWritingTo: errors)
             try process.run()
-            return (process, errors)
+            return (process, output, errors)
         }
-        return try started.map { process, errors in
+        return try started.map { process, output, errors in
             process.waitUntilExit()
             let status =
                 process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
-            return (status, try String(contentsOf: errors, encoding: .utf8))
+            return try (
+                status, String(contentsOf: output, encoding: .utf8), String(contentsOf: errors, encoding: .utf8)
+            )
         }
     }
 }

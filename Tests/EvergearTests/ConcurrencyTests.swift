@@ -42,6 +42,22 @@ import Testing
         #expect(Set(notes.map(\.address)).count == notes.count)
     }
 
+    @Test("the same parts sent at once: each note goes once, is told of once, and each status has a sentence")
+    func sameParts() throws {
+        let evergear = try Evergear()
+        try evergear.run("import", evergear.manyPhotos(5).path)
+        let send = ["send", "last", "--photos-per-note", "1", "--layout", "plain", "--enex-split", "1"]
+        let ended = try evergear.runTogether([send, send, ["queue", "run"]])
+        for run in ended { #expect(run.status == 0 || run.status == 75 && !run.errors.isEmpty, "\(ended)") }
+        // Where it was not delivered here, the line says so.
+        let counted = ended.flatMap { $0.output.split(separator: "\n") }.filter { $0.hasSuffix(".enex") }
+            .compactMap { line in line.split(separator: " ").first.flatMap { Int($0) } }.reduce(0, +)
+        let last = try evergear.run(send)
+        #expect(last.status == 0, "\(last)")
+        #expect(try evergear.delivered().count == 5)
+        #expect(counted <= 5, "\(ended)")
+    }
+
     @Test("drafts added by eight at once are all there") func drafts() throws {
         let evergear = try Evergear()
         let ended = try evergear.runTogether((1...8).map { ["draft", "add", "Draft \($0)"] })

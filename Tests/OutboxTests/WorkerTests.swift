@@ -285,7 +285,8 @@ import Workbench
             .during { [store = shop.store] in
                 try store.closeGate(
                     Gate(
-                        account: "test:", notBefore: nil, reason: JobFailure(code: "auth_expired", message: "Log in.")))
+                        account: "test:", notBefore: nil, reason: JobFailure(code: "auth_expired", message: "Log in.")),
+                    at: Timestamp(milliseconds: 1_000))
                 throw DeliveryFailure(.outcomeUnknown, code: "lost", message: "The line broke.")
             }
         ]

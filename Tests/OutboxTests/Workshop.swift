@@ -60,7 +60,7 @@ final class Heard: ProgressReporter {
 
     func began(_ jobs: [Job]) { began.append(jobs.map(\.title)) }
     func advanced(by bytes: Int64) { self.bytes += bytes }
-    func ended(_ job: Job) { ended.append("\(job.title) \(job.state)") }
+    func ended(_ jobs: [Job]) { ended += jobs.map { "\($0.title) \($0.state)" } }
 }
 
 /// Delivers by a script: each delivery does what its next line says, and succeeds once there is none.

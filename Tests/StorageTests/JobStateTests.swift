@@ -7,7 +7,7 @@ import Testing
                   | claim   | succeed | postpone  | park   | lose      | find | miss   | cancel    | retry  | redirect
         queued    | sending |         | queued    | parked |           |      |        | cancelled | queued | queued
         sending   |         | sent    | queued    | parked | uncertain |      |        |           |        |
-        uncertain |         |         | uncertain | parked |           | sent | queued | cancelled | queued |
+        uncertain |         |         | uncertain | parked |           | sent | queued |           | queued |
         parked    |         |         |           |        |           | sent |        | cancelled | queued | queued
         sent      |         |         |           |        |           |      |        |           |        |
         cancelled |         |         |           |        |           |      |        |           |        |
@@ -33,6 +33,7 @@ import Testing
     func uncertainty() {
         #expect(JobState.uncertain.after(.claim) == nil)
         #expect(JobEvent.allCases.filter { JobState.uncertain.after($0) == .queued } == [.miss, .retry])
+        #expect(JobEvent.allCases.allSatisfy { JobState.uncertain.after($0) != .cancelled }, "its draft could go again")
         #expect(JobEvent.allCases.allSatisfy { JobState.sent.after($0) == nil })
     }
 }

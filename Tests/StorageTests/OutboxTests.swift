@@ -127,7 +127,7 @@ import Workbench
         #expect(job.attempts == 1 && job.tries == 1)
         #expect(try store.attempts(ofJob: id).map(\.failure) == [failed])
         #expect(try store.lastFailure()?.outcome == .postponed)
-        #expect(try store.queueCounts().nextAttempt == time(100))
+        #expect(try store.queueCounts().nextTry == time(100))
         #expect(try store.claim([id], by: worker, at: time(99)) == [])
         #expect(try store.dueJobs(at: "enex:/notes", now: time(99), limit: 9) == [])
         #expect(try store.dueJobs(at: "enex:/notes", now: time(100), limit: 9).map(\.id) == [id])
@@ -182,7 +182,7 @@ import Workbench
         try store.markUncertain(ids, until: time(50), because: failed, at: time(3))
         #expect(try store.draftStanding(draft.id).state == .uncertain)
         #expect(try store.jobs(in: [.uncertain]).map(\.notBefore) == [time(50), time(50)])
-        #expect(try store.queueCounts().nextAttempt == nil, "it is not tried by itself")
+        #expect(try store.queueCounts().nextTry == nil, "it is not tried by itself")
         #expect(try store.claim(ids, by: worker, at: time(60)) == [])
         #expect(
             failure { _ = try store.enqueue([makeJob(draft: draft.id, layout: "a")], at: time(4)) }
@@ -197,7 +197,7 @@ import Workbench
     func closedGate() throws {
         let ids = try store.enqueue(
             [makeJob(draft: draft.id, destination: "me"), makeJob(draft: draft.id, destination: "you")], at: time(1))
-        try store.closeGate(Gate(account: "me", notBefore: time(9), reason: failed))
+        try store.closeGate(Gate(account: "me", notBefore: time(9), reason: failed), at: time(2))
         #expect(try store.claim(ids, by: worker, at: time(8)).map(\.id) == [ids[1]])
         #expect(try store.claim(ids, by: worker, at: time(9)).map(\.id) == [ids[0]])
     }
@@ -227,6 +227,20 @@ import Workbench
             failure { _ = try store.enqueue([makeJob(draft: draft.id)], at: time(4)) }
                 == .draftInOutbox(draft: draft.id, job: new[0], state: .sending))
         #expect(try states() == [.cancelled, .queued, .sending])
+    }
+
+    @Test("parts that wait for those that have arrived are not replaced by all of them anew")
+    func restOfParts() throws {
+        let parts = [1, 2].map { makeJob(draft: draft.id, batch: "first", part: $0, parts: 2) }
+        let ids = try #require(try store.enqueueOnce(parts, at: time(1)))
+        _ = try store.claim([ids[0]], by: worker, at: time(2))
+        try store.succeed([(ids[0], Receipt(delivered: time(3)))], at: time(3))
+        let again = [1, 2].map { makeJob(draft: draft.id, batch: "second", part: $0, parts: 2) }
+        #expect(try store.enqueueOnce(again, at: time(4)) == nil)
+        #expect(
+            try store.retryWaitingParts(
+                ofDraft: draft.id, draftHash: "h", destination: "enex:/notes", layout: "full", at: time(5)) == [ids[1]])
+        #expect(try states() == [.sent, .queued])
     }
 
     @Test("a draft is removed only when nothing of it is under way; its history stays")
@@ -327,16 +341,16 @@ import Workbench
         #expect(try store.isQueuePaused() == false)
 
         let limited = JobFailure(code: "rate_limit", message: "Not now.")
-        try store.closeGate(Gate(account: "me", notBefore: time(9), reason: limited))
+        try store.closeGate(Gate(account: "me", notBefore: time(9), reason: limited), at: time(1))
         try store.closeGate(
-            Gate(account: "me", notBefore: time(5), reason: JobFailure(code: "earlier", message: "")))
+            Gate(account: "me", notBefore: time(5), reason: JobFailure(code: "earlier", message: "")), at: time(1))
         #expect(
             try store.closedGate("me", at: time(8)) == Gate(account: "me", notBefore: time(9), reason: limited))
         #expect(try store.closedGate("me", at: time(9)) == nil, "it opens by itself")
         #expect(try store.closedGate("you", at: time(8)) == nil)
         let expired = JobFailure(code: "auth_expired", message: "Log in.")
-        try store.closeGate(Gate(account: "me", notBefore: nil, reason: expired))
-        try store.closeGate(Gate(account: "me", notBefore: time(99), reason: limited))
+        try store.closeGate(Gate(account: "me", notBefore: nil, reason: expired), at: time(1))
+        try store.closeGate(Gate(account: "me", notBefore: time(99), reason: limited), at: time(1))
         #expect(try store.closedGates(at: time(1_000)) == [Gate(account: "me", notBefore: nil, reason: expired)])
         try store.openGate("me")
         #expect(try store.closedGates(at: time(1)) == [])

@@ -6,12 +6,14 @@ import Storage
 import System
 
 extension Context {
-    /// Opens the store, and notes which jobs a dead process had in hand, so that no command takes them for being sent.
+    /// Opens the store, and notes which jobs a dead process had in hand, so that no command takes them for being sent, and
+    /// which waits a wrong clock ordered, so that no command takes them for years.
     /// - Throws: `StoreError`.
     func openStore() throws -> Store {
         let store = try Store(folder: home.data, waiting: tellWaiting)
         // Where that cannot be written, whoever only looks is not to be kept from it.
         _ = try? store.recoverAbandonedJobs(at: now())
+        try? store.restartWaits(by: now)
         return store
     }
 

@@ -72,8 +72,11 @@ struct QueueStatus: Command {
         for job in waiting where job.state == .sending {
             if let line = try Self.line(job, store.course(ofJob: job.id), now: context.now()) { output.line(line) }
         }
-        if let next = counts.nextAttempt, !counts.isPaused {
-            output.line("Next try \(Words.relative(next, to: context.now())).")
+        let now = context.now()
+        for (what, next) in [("try", counts.nextTry), ("look", counts.nextLook)] where !counts.isPaused {
+            if let next {
+                output.line("Next \(what) \(Words.relative(max(next, now), to: now)), by `evergear queue run`.")
+            }
         }
         for (failure, jobs) in reasons.prefix(Self.mostReasons) {
             output.line(

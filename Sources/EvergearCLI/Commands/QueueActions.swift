@@ -25,28 +25,37 @@ struct QueueRun: Command {
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
     func run(in context: Context) throws -> ExitStatus {
+        if let report { try PhotoReportFile.check(report) }
         let store = try context.openStore()
         let output = context.output
+        let delivery = Delivery(context, store, network: Network(context, network, transfer))
         if writing.dryRun {
             let now = context.now()
             let due = try store.waitingDestinations().flatMap { try store.dueJobs(at: $0, now: now, limit: .max) }
             if output.isJSON { try due.forEach { try output.json(JobJSON($0)) } }
             output.lines(
                 due.isEmpty ? ["Nothing is due."] : JobReport.table(due, now: now).lines(width: output.columns))
+            let counts = try store.queueCounts()
+            if due.isEmpty || counts.isPaused { try delivery.tellWhatWaits(counts) }
             return .success
         }
-        let delivery = Delivery(context, store, network: Network(context, network, transfer))
         try delivery.run(watch ? .forEver : wait ? .untilSettled : .untilNothingIsDue)
         SendReport.lines(delivery.ended).forEach(output.report)
-        if delivery.ended.isEmpty { output.report("Nothing is due.") }
         let counts = try store.queueCounts()
+        if delivery.ended.isEmpty, counts.open == 0 { output.report("Nothing is due.") }
+        try delivery.tellWhatWaits(counts)
+        let parkedBefore = counts[.parked] - delivery.ended.count { $0.state == .parked }
+        if parkedBefore > 0 {
+            output.problem(
+                "\(Words.count(parkedBefore, "job is", "jobs are")) parked since before. `evergear queue status` says why, and what "
+                    + "to do.")
+        }
         let summary = SendSummary(delivery.ended, outbox: counts)
         if output.isJSON { try output.json(summary) }
         try delivery.close(summary, report: report.map(PhotoReportFile.init))
         if delivery.isInterrupted { throw Interrupted() }
         let status = counts[.parked] > 0 ? ExitStatus.partlyDone : .success
-        let isWaiting = counts[.queued] + counts[.sending] + counts[.uncertain] > 0
-        return try isWaiting ? status.and(.notNow).and(delivery.gateStatus()) : status
+        return try counts.open > 0 ? status.and(.notNow).and(delivery.gateStatus()) : status
     }
 }
 
@@ -54,7 +63,10 @@ struct QueueRetry: Command {
     static let configuration = CommandConfiguration(
         commandName: "retry",
         abstract: "Queue parked jobs again, and let waiting ones wait no longer",
-        discussion: "They are delivered by the next `evergear queue run` or `evergear send`.")
+        discussion: """
+            They are delivered by the next `evergear queue run` or `evergear send`. A job that may have arrived is sent again
+            only where it is named: look first that it is not there.
+            """)
 
     @OptionGroup var selection: JobSelection
     @OptionGroup var writing: DryRunOption
@@ -62,16 +74,18 @@ struct QueueRetry: Command {
 
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
-        let ids = try selection.ids(in: store, context) { job in
+        let (ids, refused) = try selection.ids(in: store, context, for: .retry) { job in
             job.state == .parked || job.state == .queued && job.notBefore != nil
         }
         if !writing.dryRun { try store.retry(ids, at: context.now()) }
-        context.output.report(
-            ids.isEmpty
-                ? "There is nothing to retry."
-                : "\(writing.dryRun ? "Would queue" : "Queued") \(Words.count(ids.count, "job")) again. "
+        if !ids.isEmpty {
+            context.output.report(
+                "\(writing.dryRun ? "Would queue" : "Queued") \(Words.count(ids.count, "job")) again. "
                     + "`evergear queue run` delivers them.")
-        return .success
+        } else if refused.isEmpty {
+            context.output.report("There is nothing to retry.")
+        }
+        return refused.isEmpty ? .success : ids.isEmpty ? .failed : .partlyDone
     }
 }
 
@@ -81,7 +95,11 @@ struct QueueCancel: Command {
         abstract: "Give up jobs that are queued or parked",
         discussion: """
             Their drafts stay, and can be sent again. A large note may be at the service in part: it is kept there, or moved
-            to the trash with --remove; a terminal is asked.
+            to the trash with --remove; a terminal is asked. A job that may have arrived is refused until that is settled:
+            `evergear queue run` looks for it, or you look yourself and say `evergear queue mark-sent`, or `evergear queue
+            retry` where you know that it has not.
+
+            Exit status: 3 when some were given up and others not.
             """)
 
     @OptionGroup var selection: JobSelection
@@ -98,16 +116,18 @@ struct QueueCancel: Command {
 
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
-        let ids = try selection.ids(in: store, context) { $0.state == .queued || $0.state == .parked }
+        let (ids, refused) = try selection.ids(in: store, context, for: .cancel) { _ in true }
         if !writing.dryRun {
             for id in ids { try settleHalfSent(store.job(id), store, context) }
             try store.cancel(ids, at: context.now())
         }
-        context.output.report(
-            ids.isEmpty
-                ? "There is nothing to cancel."
-                : "\(writing.dryRun ? "Would cancel" : "Cancelled") \(Words.count(ids.count, "job")).")
-        return .success
+        try selection.tellOfUncertain(in: store, context)
+        if !ids.isEmpty {
+            context.output.report("\(writing.dryRun ? "Would cancel" : "Cancelled") \(Words.count(ids.count, "job")).")
+        } else if refused.isEmpty {
+            context.output.report("There is nothing to cancel.")
+        }
+        return refused.isEmpty ? .success : ids.isEmpty ? .failed : .partlyDone
     }
 }
 
@@ -204,6 +224,31 @@ struct JobSelection: ParsableArguments {
         return try store.jobs(in: [.queued, .parked]).filter { job in
             applies(job) && (reason == nil || job.failure?.code == reason)
         }.map(\.id)
+    }
+
+    /// The numbers of the jobs that an event can happen to. The others are told of, each with the reason.
+    func ids(
+        in store: Store, _ context: Context, for event: JobEvent, where applies: (Job) -> Bool
+    ) throws -> (possible: [Int64], refused: [Int64]) {
+        var (possible, refused): ([Int64], [Int64]) = ([], [])
+        for id in try ids(in: store, context, where: applies) {
+            if let refusal = try store.job(id).refusal(of: event) {
+                context.output.problem(refusal.sentence)
+                refused.append(id)
+            } else {
+                possible.append(id)
+            }
+        }
+        return (possible, refused)
+    }
+
+    /// With `--all` nobody named those that may have arrived, and they are left as they are.
+    func tellOfUncertain(in store: Store, _ context: Context) throws {
+        guard all, case let stuck = try store.queueCounts()[.uncertain], stuck > 0 else { return }
+        context.output.remark(
+            "\(Words.count(stuck, "job")) that may have arrived \(stuck == 1 ? "stays as it is" : "stay as they are"): `evergear "
+                + "queue run` looks; where you have looked yourself, `evergear queue mark-sent` settles it if it is there, "
+                + "`evergear queue retry` if it is not.")
     }
 
     func validate() throws(ValidationError) {

@@ -46,12 +46,7 @@ struct QueueRedirect: Command {
         let moved = ids.filter { !stay.contains($0) }
         if output.isJSON { for id in moved { try output.json(JobJSON(store.job(id))) } }
         if ids.isEmpty { output.report("There is nothing to redirect.") }
-        if selection.all, case let stuck = try store.queueCounts()[.uncertain], stuck > 0 {
-            output.remark(
-                "\(Words.count(stuck, "job")) that may have arrived stay as they are: `evergear queue run` looks for them; "
-                    + "where you have looked yourself, `evergear queue mark-sent` or `evergear queue cancel` settles it."
-            )
-        }
+        try selection.tellOfUncertain(in: store, context)
         if !moved.isEmpty {
             output.report(
                 "\(writing.dryRun ? "Would redirect" : "Redirected") \(Words.count(moved.count, "job")) to \(destination). "
@@ -107,7 +102,7 @@ struct QueueMarkSent: Command {
 
 extension Job {
     /// Why an event cannot happen to it; nil: it can.
-    fileprivate func refusal(of event: JobEvent) -> StoreError? {
+    func refusal(of event: JobEvent) -> StoreError? {
         state.after(event) == nil ? .illegalTransition(job: id, state: state, event: event) : nil
     }
 }

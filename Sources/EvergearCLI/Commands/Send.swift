@@ -90,10 +90,11 @@ struct SendingOptions: ParsableArguments {
     var enexSplit: ByteSize?
 
     /// Refuses what cannot be, before anything is done.
-    /// - Throws: `UpdateNeedsAccount`.
+    /// - Throws: `UpdateNeedsAccount`, `ReportUnwritable`.
     func check(in context: Context, _ network: Network, updates: Bool = false) throws {
         let destination = try JobDestination(to ?? context.configuration.to, service: network.service, in: context)
         if update || updates, !JobDestination.isAccount(destination.address) { throw UpdateNeedsAccount() }
+        if let report { try PhotoReportFile.check(report) }
     }
 
     func validate() throws(ValidationError) {

@@ -195,11 +195,12 @@ final class EvernoteAccount {
 
     /// Closes the gate where the service asks to be left alone, whichever call it was that it said so to.
     private static func close(_ address: String, after error: EDAMError, _ context: Context, _ store: Store) {
-        let failure = EvernoteFailure.of(error, writes: false, at: context.now()) as? DeliveryFailure
+        let now = context.now()
+        let failure = EvernoteFailure.of(error, writes: false, at: now) as? DeliveryFailure
         guard let failure, case .accountClosed(let time?) = failure.kind else { return }
         let reason = JobFailure(code: failure.code, message: failure.message, parameter: failure.parameter)
         // Where the store cannot be written to, what made the call is told of the error all the same.
-        try? store.closeGate(Gate(account: address, notBefore: time, reason: reason))
+        try? store.closeGate(Gate(account: address, notBefore: time, reason: reason), at: now)
     }
 
     private func requireOpen() throws {

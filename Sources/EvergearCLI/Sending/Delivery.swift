@@ -58,7 +58,6 @@ final class Delivery {
                 break
             }
         }
-        tellWhatIsHeldBack()
     }
 
     /// Whether the connection is one that notes go over. Asked once a run.
@@ -120,6 +119,8 @@ final class Delivery {
     private func waitForWork(_ stay: Stay) throws -> Bool {
         if case .untilNothingIsDue = stay { return false }
         while true {
+            // Somebody may have set the clock right.
+            try store.restartWaits(by: context.now)
             let next = try store.isQueuePaused() ? nil : store.nextWork(at: context.now())
             if case .untilSettled = stay, next == nil { return false }
             let left = next.map { $0.milliseconds - context.now().milliseconds } ?? .max
@@ -141,20 +142,47 @@ final class Delivery {
     /// Milliseconds.
     private static let lookAtConnection: Int64 = 60_000
 
-    private func tellWhatIsHeldBack() {
-        guard let counts = try? store.queueCounts(), counts[.queued] + counts[.uncertain] > 0 else { return }
+    /// Says why there is still something in the outbox, and until when: whoever ends with `notNow` has said it.
+    /// - Parameter counts: The outbox, as the exit status is told by.
+    func tellWhatWaits(_ counts: QueueCounts) throws {
+        let output = context.output
+        if counts[.sending] > 0 {
+            let notes = Words.count(counts[.sending], "note is", "notes are")
+            output.problem("\(notes) being sent by another evergear. `evergear queue status` shows how far it is.")
+        }
+        let waiting = counts[.queued] + counts[.uncertain]
+        if waiting == 0 { return }
         if counts.isPaused {
-            context.output.problem("the queue is paused, and nothing is sent. `evergear queue resume` lets it go on.")
+            output.problem(
+                "the queue is paused: \(Words.count(waiting, "note waits", "notes wait")), and nothing is sent. `evergear "
+                    + "queue resume` lets it go on.")
         }
-        for gate in (try? store.closedGates(at: context.now())) ?? [] {
-            context.output.problem("\(gate.account) takes nothing now: \(teller.words(for: gate.reason))")
+        let now = context.now()
+        for gate in try store.closedGates(at: now) {
+            output.problem("\(gate.account) takes nothing now: \(teller.words(for: gate.reason))")
         }
+        // Why nothing goes over a metered connection was said when it was asked.
+        guard !counts.isPaused, isMetered != true, let next = try store.nextWork(at: now) else { return }
+        let notes = Words.count(waiting, "note waits", "notes wait")
+        let what = counts[.queued] > 0 ? "try" : "look"
+        output.problem(
+            next > now
+                ? "\(notes): the next \(what) is \(Words.later(next, from: now)), by `evergear queue run`."
+                : "\(notes): `evergear queue run` goes on with what is due.")
     }
 
+    /// Tells of jobs that another evergear was faster with, as if they had ended here.
+    func tell(endedElsewhere jobs: [Job]) { teller.tell(jobs) }
+
     /// Tells all who want to know how a run went: the report's file, and the command `onFinish`.
+    /// - Throws: `ReportLost`, once all others were told.
     func close(_ summary: SendSummary, report: PhotoReportFile?) throws {
+        defer {
+            if let command = context.configuration.onFinish {
+                FinishCommand(command: command).run(summary, in: context)
+            }
+        }
         try report?.write(ended, from: store)
-        if let command = context.configuration.onFinish { FinishCommand(command: command).run(summary, in: context) }
     }
 
     /// How the program ends for what is held back: 77 where a new token is what is needed.

@@ -20,6 +20,8 @@ final class DeliveryTeller: ProgressReporter, Sendable {
         var tellsEach = false
         /// Why jobs did not go, as it was told: many may have one reason.
         var reasons: Set<String> = []
+        /// Jobs that may have arrived, and why that is not known, as it was told.
+        var lost: [Int64: JobFailure?] = [:]
     }
 
     private let output: Output
@@ -61,34 +63,69 @@ final class DeliveryTeller: ProgressReporter, Sendable {
     /// Milliseconds.
     private static let betweenEvents: Int64 = 300
 
-    func ended(_ job: Job) {
-        let tellsEach = state.withLock { state in
-            state.ended[job.id] = job
-            if job.state == .parked { state.parked += 1 }
-            state.progress?.advance(items: 1)
-            return state.tellsEach
+    func ended(_ jobs: [Job]) {
+        state.withLock { state in
+            for job in jobs { state.ended[job.id] = job }
+            state.parked += jobs.count { $0.state == .parked }
+            state.progress?.advance(items: jobs.count)
         }
-        if output.isJSON { try? output.event(DeliveryEvent(job)) }
-        func reason() -> String { job.failure.map { " \(words(for: $0))" } ?? "" }
-        switch job.state {
-        case .sent where tellsEach:
-            output.report(
-                "\(job.title): delivered\(job.receipt?.path.map { ", in \($0)" } ?? " to \(job.destination)")")
+        if output.isJSON { for job in jobs { try? output.event(DeliveryEvent(job)) } }
+        tell(jobs)
+    }
+
+    /// How jobs ended, in one sentence for all that ended alike: the parts of a draft have one reason.
+    func tell(_ jobs: [Job]) {
+        let alike = Dictionary(grouping: jobs) { Ending(state: $0.state, failure: $0.failure) }
+        for (ending, jobs) in alike.sorted(by: { $0.value[0].id < $1.value[0].id }) { tell(jobs, ending) }
+    }
+
+    private struct Ending: Hashable {
+        let state: JobState
+        let failure: JobFailure?
+    }
+
+    private func tell(_ jobs: [Job], _ ending: Ending) {
+        let isOne = jobs.count == 1
+        let notes = jobs[0].title + (isOne ? "" : " and \(jobs.count - 1) more")
+        func reason() -> String { ending.failure.map { " \(words(for: $0))" } ?? "" }
+        switch ending.state {
+        case .sent where state.withLock({ $0.tellsEach }):
+            for job in jobs {
+                output.report(
+                    "\(job.title): delivered\(job.receipt?.path.map { ", in \($0)" } ?? " to \(job.destination)")")
+            }
             output.flush()
-        case .parked: output.problem("\(job.title): parked, needs you:\(reason()) \(job.state.advice(job.id))")
-        case .queued where job.failure != nil:
-            output.problem("\(job.title): not now;\(reason()) `evergear queue run` tries it again.")
-        case .uncertain:
+        case .parked:
             output.problem(
-                "\(job.title): may have arrived; checked before it is sent again.\(reason()) \(job.state.advice(job.id))"
-            )
+                "\(notes): parked, \(isOne ? "needs" : "need") you:\(reason()) \(ending.state.advice(jobs.map(\.id)))")
+        case .queued:
+            // Of many that fail for one reason the first is enough: how many wait is told at the end.
+            guard let failure = ending.failure, isNew(failure) else { return }
+            output.problem(
+                "\(notes): not now; \(failure.message) `evergear queue run` tries \(isOne ? "it" : "them") again.")
+        case .uncertain:
+            // A look that changed nothing is nothing new: when the next one comes is told at the end.
+            guard isNew(jobs, ending.failure) else { return }
+            output.problem(
+                "\(notes): may have arrived; checked before \(isOne ? "it is" : "they are") sent again.\(reason()) "
+                    + ending.state.advice(jobs.map(\.id)))
         default: break
         }
     }
 
     /// A reason, in full when it is told for the first time, and always where the first time may be days ago.
     func words(for reason: JobFailure) -> String {
-        let isNew = state.withLock { $0.tellsEach || $0.reasons.insert(reason.message).inserted }
-        return isNew ? reason.message : "the same reason as before."
+        isNew(reason) ? reason.message : "the same reason as before."
+    }
+
+    private func isNew(_ jobs: [Job], _ reason: JobFailure?) -> Bool {
+        state.withLock { state in
+            let isNew = jobs.map(\.id).count { state.lost.updateValue(reason, forKey: $0) != .some(reason) } > 0
+            return state.tellsEach || isNew
+        }
+    }
+
+    private func isNew(_ reason: JobFailure) -> Bool {
+        state.withLock { $0.tellsEach || $0.reasons.insert(reason.message).inserted }
     }
 }

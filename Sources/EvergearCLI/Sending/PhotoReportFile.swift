@@ -14,8 +14,16 @@ struct PhotoReportFile {
 
     init(_ path: FilePath) { self.path = path }
 
+    /// Refuses a file that cannot be written, before anything is sent.
+    /// - Throws: `ReportUnwritable`.
+    static func check(_ path: FilePath) throws(ReportUnwritable) {
+        do throws(SystemError) {
+            try Files.checkReplaceable(path)
+        } catch { throw ReportUnwritable(path: path, reason: error) }
+    }
+
     /// Adds the photos of drafts, and where their notes went, and writes the file.
-    /// - Throws: `StoreError`, `SystemError`.
+    /// - Throws: `StoreError`, `ReportLost`.
     func write(_ jobs: [Job], from store: Store) throws {
         var lines = lines
         for (draft, jobs) in Dictionary(grouping: jobs, by: \.draft).sorted(by: { ($0.key ?? 0) < ($1.key ?? 0) }) {
@@ -38,7 +46,9 @@ struct PhotoReportFile {
             }
         }
         let text = lines.map { $0.map(Self.quoted).joined(separator: ",") + "\r\n" }.joined()
-        try Files.replace(path, with: Array(text.utf8), mode: 0o644)
+        do throws(SystemError) {
+            try Files.replace(path, with: Array(text.utf8), mode: 0o644)
+        } catch { throw ReportLost(path: path, reason: error) }
     }
 
     /// - Returns: nil for one that was removed while its notes were on their way.
@@ -61,4 +71,23 @@ struct PhotoReportFile {
         let safe = text.first.map { "=+-@\t\r".contains($0) } ?? false ? "'" + text : text
         return "\"" + safe.replacing("\"", with: "\"\"") + "\""
     }
+}
+
+/// A report that there is no place for.
+struct ReportUnwritable: ExplainedError {
+    let path: FilePath
+    let reason: SystemError
+    var sentence: String { "the report \(path) cannot be written, so nothing was begun: \(reason.sentence)" }
+    var status: ExitStatus { .failed }
+}
+
+/// A report that could not be written at the end, when the notes had gone.
+struct ReportLost: ExplainedError {
+    let path: FilePath
+    let reason: SystemError
+    var sentence: String {
+        "the report \(path) could not be written: \(reason.sentence) What was delivered is delivered all the same: "
+            + "`evergear log` lists it."
+    }
+    var status: ExitStatus { .failed }
 }

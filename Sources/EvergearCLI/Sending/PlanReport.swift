@@ -40,7 +40,7 @@ struct PlanReport {
                 table.add([note.title, "\(photos)", "\(note.resources.count)", Words.size(note.size)])
             }
             output.lines(table.lines(width: output.columns).map { "  " + $0 })
-            output.line("  " + self.words(sizes))
+            output.line("  " + self.words(sizes, draft))
             for (note, words) in zip(made.notes, words) { if let words { output.line("  \(note.title): \(words)") } }
         }
         if let line = advice.line { output.line(line) }
@@ -59,11 +59,13 @@ struct PlanReport {
         return PictureSizeAdvice.advise(photos: draft.photos, text: text, others: thumbs, limits: making.limits)
     }
 
-    private func words(_ advice: PictureSizeAdvice) -> String {
+    private func words(_ advice: PictureSizeAdvice, _ draft: Draft) -> String {
         switch advice {
         case .fits: "One note holds it, with the pictures as they are asked for."
         case .longSide(let pixels):
             "One note would hold it with pictures of at most \(pixels) pixels (--photo-size \(pixels)), by estimate."
+        case .never where draft.photos.count > making.limits.photos:
+            "It has \(draft.photos.count) photos, and one note holds \(making.limits.photos)."
         case .never: "No picture size makes it fit one note."
         }
     }

@@ -103,7 +103,7 @@ struct SendSummary: Encodable {
 
     init(_ jobs: [Job], _ tally: Sending.Tally = Sending.Tally(), outbox: QueueCounts) {
         sent = jobs.count { $0.state == .sent }
-        waiting = JobState.allCases.filter(\.isOpen).reduce(0) { $0 + outbox[$1] }
+        waiting = outbox.open
         parked = jobs.count { $0.state == .parked } + tally.refused.count
         alreadyDelivered = tally.alreadyDelivered.count
         notes = (jobs + tally.alreadyDelivered).map(Note.init)
@@ -112,7 +112,15 @@ struct SendSummary: Encodable {
 
 enum SendReport {
     /// Where the notes are, and how they get into an app.
-    static func lines(_ jobs: [Job]) -> [String] {
+    /// - Parameter elsewhere: Those that another process delivered meanwhile, which tells of them as well.
+    static func lines(_ jobs: [Job], elsewhere: [Job] = []) -> [String] {
+        let all = jobs + elsewhere
+        let hasFiles = all.contains { $0.state == .sent && $0.receipt?.path != nil }
+        return places(of: jobs) + places(of: elsewhere).map { "\($0), delivered by another evergear" }
+            + (hasFiles ? howToImport : [])
+    }
+
+    private static func places(of jobs: [Job]) -> [String] {
         let sent = jobs.filter { $0.state == .sent }
         var files: [FilePath] = []
         for job in sent { if let path = job.receipt?.path, !files.contains(path) { files.append(path) } }
@@ -120,13 +128,12 @@ enum SendReport {
         let accounts = uploaded.sorted { $0.key < $1.key }.map { address, jobs in
             "\(Words.count(jobs.count, "note")), \(Words.size(jobs.reduce(0) { $0 + $1.bytes })), in the account at \(address)"
         }
-        if files.isEmpty { return accounts }
         return accounts
             + files.map { file in
                 let notes = sent.filter { $0.receipt?.path == file }
                 let bytes = notes.reduce(0) { $0 + $1.bytes }
                 return "\(Words.count(notes.count, "note")), \(Words.size(bytes)), in \(file)"
-            } + howToImport
+            }
     }
 
     static let howToImport = [

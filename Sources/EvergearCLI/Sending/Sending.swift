@@ -76,24 +76,39 @@ struct Sending {
             return status(of: tally)
         }
         try delivery.run(options.wait ? .untilSettled : .untilNothingIsDue)
+        // First of all, so that whatever of this sending is not done by then counts as waiting.
+        let counts = try store.queueCounts()
         // What waited from before goes with it, and is told with it.
         let own = Set(tally.queued)
         let jobs = try tally.queued.map { try store.job($0) } + delivery.ended.filter { !own.contains($0.id) }
-        SendReport.lines(jobs).forEach(output.report)
-        let counts = try store.queueCounts()
-        let isWaiting = counts[.queued] + counts[.uncertain] > 0
+        report(jobs, delivery)
         if drafts.isEmpty, jobs.isEmpty {
             output.report(
-                isWaiting
+                counts.open > 0
                     ? "There is nothing new to send; what was queued before waits. `evergear queue status` says for what."
                     : "There is nothing to send.")
         }
+        try delivery.tellWhatWaits(counts)
         let summary = SendSummary(jobs, tally, outbox: counts)
         if output.isJSON { try output.json(summary) }
         try delivery.close(summary, report: report)
         if delivery.isInterrupted { throw Interrupted() }
-        return try status(of: tally).and(Delivery.status(of: jobs)).and(isWaiting ? .notNow : .success)
+        return try status(of: tally).and(Delivery.status(of: jobs)).and(counts.open > 0 ? .notNow : .success)
             .and(delivery.gateStatus())
+    }
+
+    /// Says where notes are. Another evergear may have been faster with some, or have queued them again.
+    private func report(_ jobs: [Job], _ delivery: Delivery) {
+        let here = Set(delivery.ended.map(\.id))
+        let elsewhere = jobs.filter { !here.contains($0.id) }
+        SendReport.lines(jobs.filter { here.contains($0.id) }, elsewhere: elsewhere).forEach(context.output.report)
+        delivery.tell(endedElsewhere: elsewhere.filter { $0.state == .parked })
+        let replaced = elsewhere.count { $0.state == .cancelled }
+        if replaced > 0 {
+            let notes = Words.count(replaced, "note was", "notes were")
+            context.output.remark(
+                "\(notes) queued again by another evergear, which sends \(replaced == 1 ? "it" : "them").")
+        }
     }
 
     /// Uploads wait for `queue run`.
@@ -150,11 +165,8 @@ struct Sending {
         let delivered = try delivered(way)
         if !delivered.isEmpty { return try report(alreadyDelivered: delivered, of: draft, &tally) }
         let rest = try options.again ? [] : rest(of: draft, way)
-        if !rest.isEmpty {
-            try store.retry(rest, at: context.now())
-            tally.queued += rest
-            return
-        }
+        tally.queued += rest
+        if !rest.isEmpty { return }
         let made = try making.make(draft, progress: progress)
         for remark in made.remarks(on: draft) { context.output.remark(remark) }
         try advice.check(made.notes, creating: options.createNotebook)
@@ -173,8 +185,10 @@ struct Sending {
         } else if let queued = try store.enqueueOnce(jobs, at: now) {
             tally.queued += queued
         } else {
-            // Another process was faster.
-            try report(alreadyDelivered: self.delivered(way), of: draft, &tally)
+            // Another process was faster, with all of it or with some parts.
+            let delivered = try self.delivered(way)
+            if !delivered.isEmpty { return try report(alreadyDelivered: delivered, of: draft, &tally) }
+            tally.queued += try self.rest(of: draft, way)
         }
     }
 
@@ -194,15 +208,11 @@ struct Sending {
         return try store.deliveredJobs(draftHash: way.digest, destination: way.destination, layout: way.layout)
     }
 
-    /// Where some parts of the unchanged draft have arrived: those that still wait. Sent anew, the others would be
-    /// there twice.
+    /// Where some parts of the unchanged draft have arrived: those that still wait, which wait no longer.
     private func rest(of draft: Draft, _ way: Way) throws -> [Int64] {
-        let jobs = try store.jobs(ofDraft: draft.id).filter {
-            ($0.draftHash, $0.layout, $0.destination) == way
-        }
-        let last = jobs.filter { $0.batch == jobs.last?.batch }
-        guard last.contains(where: { $0.state == .sent }) else { return [] }
-        return last.filter { $0.state == .queued || $0.state == .parked }.map(\.id)
+        try store.retryWaitingParts(
+            ofDraft: draft.id, draftHash: way.digest, destination: way.destination, layout: way.layout,
+            at: context.now())
     }
 
     /// The notes that the draft made when it was delivered last, by part, whatever its layout was.

@@ -32,16 +32,30 @@ final class Verification {
         self.network = network
     }
 
+    /// Looks at jobs: at those of one file together, so that each file is read once.
+    /// - Parameter tell: Told of each job once, those of a file in the file's order.
     /// - Throws: `StoreError`, `Interrupted`; what concerns all jobs of an account, as a token that is refused.
-    func verdict(on job: Job) throws -> Verdict {
-        guard let receipt = job.receipt else { return .unknowable }
-        let note = try store.note(ofJob: job.id)
-        if let path = receipt.path { return try verdict(on: note, in: path) }
-        guard let guid = receipt.guid, case .account(let service) = try JobDestination(address: job.destination) else {
-            return .unknowable
+    func look(at jobs: [Job], tell: (Job, Verdict) throws -> Void) throws {
+        let inFiles = Dictionary(grouping: jobs.indices.filter { jobs[$0].receipt?.path != nil }) {
+            jobs[$0].receipt?.path
         }
+        for (index, job) in jobs.enumerated() {
+            try Interrupt.check()
+            guard let path = job.receipt?.path else {
+                try tell(job, verdict(on: job))
+                continue
+            }
+            guard let together = inFiles[path], together.first == index else { continue }
+            try look(at: together.map { jobs[$0] }, in: path, tell: tell)
+        }
+    }
+
+    /// At jobs that are at an account, or that nobody knows the place of.
+    private func verdict(on job: Job) throws -> Verdict {
+        guard let guid = job.receipt?.guid, case .account(let service) = try JobDestination(address: job.destination)
+        else { return .unknowable }
         do {
-            return try verdict(on: note, guid, account(service))
+            return try verdict(on: store.note(ofJob: job.id), guid, account(service))
         } catch EDAMError.notFound {
             return .missing
         } catch let error as EDAMError where error.status == .notNow {
@@ -55,17 +69,22 @@ final class Verification {
         return account
     }
 
-    private func verdict(on note: Notes.Note, in path: FilePath) throws -> Verdict {
-        guard Files.exists(path) else { return .missing }
-        var verdict = Verdict.missing
-        do {
-            _ = try ENEXReader.read(path) { found in
-                guard found.attributes.sourceURL == note.attributes.sourceURL else { return }
-                let differences = found.differences(from: note)
-                verdict = differences.isEmpty ? .same : .different(differences)
-            }
-        } catch let error as ENEXError { return .unreachable(error.sentence) }
-        return verdict
+    /// What the reading of a file comes to for those of its jobs whose notes it does not show.
+    private func look(at jobs: [Job], in path: FilePath, tell: (Job, Verdict) throws -> Void) throws {
+        var left = Dictionary(jobs.map { ("evergear://note/\($0.uid)", $0) }) { $1 }
+        var rest = Verdict.missing
+        if Files.exists(path) {
+            do {
+                _ = try ENEXReader.read(path) { found in
+                    guard let address = found.attributes.sourceURL, let job = left.removeValue(forKey: address) else {
+                        return
+                    }
+                    let differences = try found.differences(from: store.note(ofJob: job.id))
+                    try tell(job, differences.isEmpty ? .same : .different(differences))
+                }
+            } catch let error as ENEXError { rest = .unreachable(error.sentence) }
+        }
+        for job in jobs where left.removeValue(forKey: "evergear://note/\(job.uid)") != nil { try tell(job, rest) }
     }
 
     private func verdict(on note: Notes.Note, _ guid: String, _ account: EvernoteAccount) throws -> Verdict {
@@ -114,7 +133,7 @@ extension Verification.Verdict {
         case .same: "as it was sent"
         case .different(let differences): "not as it was sent: " + Words.list(differences)
         case .missing: "not there any more"
-        case .unknowable: "no receipt says where it is"
+        case .unknowable: "counted as sent by hand: no receipt says where it is"
         case .unreachable(let reason): "could not be looked at: \(reason)"
         }
     }

@@ -87,7 +87,7 @@ struct QueueStatusJSON: Encodable {
     let sent: Int
     let cancelled: Int
     let bytesWaiting: Int64
-    /// ISO 8601.
+    /// When the first job that waits is tried or looked for again. ISO 8601.
     @Null var nextAttempt: String?
     let paused: Bool
     let jobs: [JobJSON]
@@ -120,7 +120,7 @@ struct QueueStatusJSON: Encodable {
         sent = counts[.sent]
         cancelled = counts[.cancelled]
         bytesWaiting = counts.bytesWaiting
-        nextAttempt = counts.nextAttempt?.iso8601
+        nextAttempt = [counts.nextTry, counts.nextLook].compactMap(\.self).min()?.iso8601
         paused = counts.isPaused
         self.jobs = jobs.map { JobJSON($0) }
         let parked = reasons.map { ReasonJSON(code: $0.failure.code, message: $0.failure.message, jobs: $0.jobs) }
@@ -170,13 +170,18 @@ enum JobReport {
             + (attempt.failure.map { " (\($0.code)): \($0.message)" } ?? "")
     }
 
+    /// What a job waits for, for behind a colon: `next look in 14 minutes`; nil where it waits for no time.
+    static func next(_ job: Job, now: Timestamp) -> String? {
+        guard let time = job.notBefore, time > now else { return nil }
+        return "next \(job.state == .uncertain ? "look" : "try") \(Words.later(time, from: now))"
+    }
+
     private static func explanation(_ job: Job, now: Timestamp) -> String {
         switch job.state {
-        case .queued:
-            if let time = job.notBefore, time > now {
-                return "next try \(Words.relative(time, to: now))" + (job.failure.map { ": \($0.message)" } ?? "")
-            }
-            return job.failure?.message ?? ""
+        case .queued, .uncertain:
+            let reason = job.failure?.message ?? ""
+            guard let next = next(job, now: now) else { return reason }
+            return next + (reason.isEmpty ? "" : ": \(reason)")
         case .sent: return job.receipt.map { Words.relative($0.delivered, to: now) } ?? ""
         default: return job.failure?.message ?? ""
         }

@@ -51,6 +51,11 @@ enum Words {
         return seconds > 0 ? "in " + duration(seconds: seconds) : duration(seconds: -seconds) + " ago"
     }
 
+    /// `in 4 minutes`, of a time that is still to come: never `now`.
+    static func later(_ time: Timestamp, from now: Timestamp) -> String {
+        relative(max(time, Timestamp(milliseconds: now.milliseconds + 1000)), to: now)
+    }
+
     /// `0:07`, `12:34`, `1:02:03`: what is left, beside a bar.
     static func clock(seconds: Int64) -> String {
         let seconds = max(0, seconds)
