@@ -14,7 +14,8 @@ import Testing
         let cases: [(Int32, [String])] = [
             (0, ["import", good.path]), (0, ["send", "last"]), (0, ["send"]),
             (1, ["export", "last", "-o", file]), (3, ["import", mixed.path]), (3, ["upload", mixed.path, "--again"]),
-            (64, ["send", "--nonsense"]), (64, []), (65, ["import", evergear.home.appending(path: "bad").path]),
+            (64, ["send", "--nonsense"]), (64, ["send", "--wait", "--no-wait"]), (64, []),
+            (65, ["import", evergear.home.appending(path: "bad").path]),
             (66, ["draft", "show", "99"]), (66, ["import", file + "/nowhere"]),
             (66, ["queue", "show", "99"]), (75, ["send", "1", "--again", "--to", "enex:\(file)"]),
             (78, ["draft", "list", "--config", file]),

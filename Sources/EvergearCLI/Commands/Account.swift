@@ -73,7 +73,7 @@ struct TagsCommand: Command {
             for tag in tags { try output.json(TagJSON(name: tag, asked: asked)) }
             return .success
         }
-        if tags.isEmpty { output.line("There are no tags in the account.") }
+        if tags.isEmpty { output.remark("There are no tags in the account.") }
         output.lines(tags)
         list.tellAge(entry.tagsAsked, in: context)
         return .success

@@ -34,7 +34,7 @@ struct SendCommand: Command {
         let store = try context.openStore()
         let chosen = try context.drafts(drafts, in: store)
         if drafts.isEmpty {
-            for draft in chosen { context.output.remark("  \(draft.id)  \(draft.title)") }
+            for draft in chosen { context.output.remark("  \(draft.id)  \(Words.title(draft.title))") }
             if chosen.count > 1, !writing.dryRun,
                 try !context.output.confirm("Send these \(chosen.count) drafts", isAnswered: sending.yes)
             {
@@ -99,6 +99,7 @@ struct SendingOptions: ParsableArguments {
 
     func validate() throws(ValidationError) {
         if update, again { throw ValidationError("--update and --again contradict each other") }
+        if wait, noWait { throw ValidationError("--wait and --no-wait contradict each other") }
     }
 }
 

@@ -19,7 +19,7 @@ extension Context {
 
     private func tell(_ changed: [DraftSummary]) {
         guard let first = changed.first else { return }
-        let named = changed.prefix(Self.mostNamed).map { "\($0.id), \($0.title)" }
+        let named = changed.prefix(Self.mostNamed).map { "\($0.id), \(Words.title($0.title))" }
         let rest = changed.count - named.count
         let list = named.joined(separator: "; ") + (rest > 0 ? "; and \(rest) more" : "")
         output.remark(
