@@ -17,7 +17,7 @@ public final class CurlTransport: Transport {
     private let bytesPerSecond: Int64?
 
     /// A static is made once, whoever comes first: curl_global_init asks for that.
-    private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    private static let isLibraryReady = ccurl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     /// - Parameters:
     ///   - caFile: Certificates (PEM) to trust besides the system's own.
@@ -26,7 +26,7 @@ public final class CurlTransport: Transport {
     public init(
         userAgent: String, caFile: FilePath? = nil, timeouts: Timeouts = Timeouts(), bytesPerSecond: Int64? = nil
     ) throws(HTTPError) {
-        guard Self.isLibraryReady, let multi = curl_multi_init() else {
+        guard Self.isLibraryReady, let multi = ccurl_multi_init() else {
             throw HTTPError(.unusable, message: "libcurl does not start")
         }
         self.multi = multi
@@ -36,7 +36,7 @@ public final class CurlTransport: Transport {
         self.bytesPerSecond = bytesPerSecond.map { max(1, $0) }
     }
 
-    deinit { curl_multi_cleanup(multi) }
+    deinit { ccurl_multi_cleanup(multi) }
 
     public func send(_ request: Request, advance: (Int64) -> Void) throws -> Reply {
         var reported: Int64 = 0
@@ -56,10 +56,10 @@ public final class CurlTransport: Transport {
         let exchange = try Exchange(request)
         try setUp(exchange.easy, request.address)
         try exchange.easy.set(CURLOPT_FRESH_CONNECT, onNewConnection ? 1 : 0)
-        guard curl_multi_add_handle(multi, exchange.easy.pointer) == CURLM_OK else {
+        guard ccurl_multi_add_handle(multi, exchange.easy.pointer) == CURLM_OK else {
             throw HTTPError(.unusable, message: "libcurl does not begin")
         }
-        defer { curl_multi_remove_handle(multi, exchange.easy.pointer) }
+        defer { ccurl_multi_remove_handle(multi, exchange.easy.pointer) }
         let result = try perform(exchange, request.body.count, report)
         return try conclude(result, exchange)
     }
@@ -69,7 +69,7 @@ public final class CurlTransport: Transport {
         var progress: Progress?
         while true {
             var running: Int32 = 0
-            guard curl_multi_perform(multi, &running) == CURLM_OK else {
+            guard ccurl_multi_perform(multi, &running) == CURLM_OK else {
                 throw failure(.broken, exchange, "libcurl gave up")
             }
             report(exchange.sent)
@@ -88,13 +88,13 @@ public final class CurlTransport: Transport {
             // Before the request begins, libcurl keeps the time.
             let pause = Int32(clamping: min((deadline?.at ?? .max) - now, 60_000))
             var alarm = curl_waitfd(fd: Interrupt.alarmDescriptor ?? -1, events: Int16(CURL_WAIT_POLLIN), revents: 0)
-            curl_multi_poll(multi, &alarm, alarm.fd < 0 ? 0 : 1, pause, nil)
+            ccurl_multi_poll(multi, &alarm, alarm.fd < 0 ? 0 : 1, pause, nil)
         }
     }
 
     private func result() -> CURLcode? {
         var left: Int32 = 0
-        while let message = curl_multi_info_read(multi, &left) {
+        while let message = ccurl_multi_info_read(multi, &left) {
             if message.pointee.msg == CURLMSG_DONE { return message.pointee.data.result }
         }
         return nil

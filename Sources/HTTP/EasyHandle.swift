@@ -12,7 +12,7 @@ final class EasyHandle {
     private let words: UnsafeMutablePointer<CChar>
 
     init() throws(HTTPError) {
-        guard let pointer = curl_easy_init() else { throw HTTPError(.unusable, message: "libcurl does not start") }
+        guard let pointer = ccurl_easy_init() else { throw HTTPError(.unusable, message: "libcurl does not start") }
         self.pointer = pointer
         words = .allocate(capacity: Int(CURL_ERROR_SIZE))
         words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
@@ -20,7 +20,7 @@ final class EasyHandle {
     }
 
     deinit {
-        curl_easy_cleanup(pointer)
+        ccurl_easy_cleanup(pointer)
         words.deallocate()
     }
 
@@ -49,7 +49,7 @@ final class EasyHandle {
     }
 
     func check(_ code: CURLcode) throws(HTTPError) {
-        if code != CURLE_OK { throw HTTPError(.unusable, message: String(cString: curl_easy_strerror(code))) }
+        if code != CURLE_OK { throw HTTPError(.unusable, message: String(cString: ccurl_easy_strerror(code))) }
     }
 
     func long(_ info: CURLINFO) -> Int {
@@ -71,6 +71,6 @@ final class EasyHandle {
     /// What libcurl says of a failure, in one line. With an @ there may be a proxy's password in it.
     func text(_ result: CURLcode) -> String {
         let own = String(cString: words).withoutControls
-        return own.isEmpty || own.contains("@") ? String(cString: curl_easy_strerror(result)) : own
+        return own.isEmpty || own.contains("@") ? String(cString: ccurl_easy_strerror(result)) : own
     }
 }

@@ -16,14 +16,14 @@ final class HeaderList {
             lines.append(value.allSatisfy { $0 == " " || $0 == "\t" } ? "\(name);" : "\(name): \(value)")
         }
         for line in lines {
-            guard let longer = curl_slist_append(list, line) else {
+            guard let longer = ccurl_slist_append(list, line) else {
                 throw HTTPError(.unusable, message: "no memory for the headers")
             }
             list = longer
         }
     }
 
-    deinit { curl_slist_free_all(list) }
+    deinit { ccurl_slist_free_all(list) }
 
     /// A token (RFC 9110, 5.6.2).
     private static func isName(_ name: String) -> Bool {

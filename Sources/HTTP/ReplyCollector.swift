@@ -92,7 +92,7 @@ package struct ReplyCollector: Sendable {
         if value.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
             return Int(min(Int64(text) ?? .max, Self.longestWait))
         }
-        let date = Int64(curl_getdate(text, nil))
+        let date = Int64(ccurl_getdate(text))
         guard date >= 0 else { return nil }
         return Int(min(max(0, date.subtractingReportingOverflow(now).partialValue), Self.longestWait))
     }

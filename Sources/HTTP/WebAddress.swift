@@ -12,9 +12,9 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     /// - Returns: nil for anything but a whole http or https address of plain characters, and for one with a user, a
     ///   password or a fragment: no secret belongs into an address.
     public init?(_ text: String) {
-        guard text.utf8.count <= 2048, let url = curl_url() else { return nil }
-        defer { curl_url_cleanup(url) }
-        guard curl_url_set(url, CURLUPART_URL, text, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK,
+        guard text.utf8.count <= 2048, let url = ccurl_url() else { return nil }
+        defer { ccurl_url_cleanup(url) }
+        guard ccurl_url_set(url, CURLUPART_URL, text, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK,
             Self.part(CURLUPART_FRAGMENT, of: url) == nil, Self.part(CURLUPART_ZONEID, of: url) == nil,
             let scheme = Self.part(CURLUPART_SCHEME, of: url), ["http", "https"].contains(scheme),
             var host = Self.part(CURLUPART_HOST, of: url)?.lowercased(),
@@ -51,8 +51,8 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
 
     private static func part(_ part: CURLUPart, of url: OpaquePointer, _ flags: UInt32 = 0) -> String? {
         var text: UnsafeMutablePointer<CChar>?
-        guard curl_url_get(url, part, &text, flags) == CURLUE_OK, let text else { return nil }
-        defer { curl_free(text) }
+        guard ccurl_url_get(url, part, &text, flags) == CURLUE_OK, let text else { return nil }
+        defer { ccurl_free(text) }
         return String(validatingCString: text)
     }
 
