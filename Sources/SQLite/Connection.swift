@@ -19,6 +19,7 @@ public final class Connection {
     private var depth = 0
     private let busyTimeout: Int64
     private let waiting: () -> Void
+    private let isHurried: () -> Bool
     /// When the call in hand began to wait for a lock, and whether that was told; milliseconds.
     private var waitingSince: Int64 = 0
     private var isWaitingTold = false
@@ -28,8 +29,10 @@ public final class Connection {
     ///   - busyTimeout: How long a call waits for other processes' locks, milliseconds. It has no turn among them, and on a
     ///     busy disk each holds it for as long as a sync takes.
     ///   - waiting: Called once, when a call has waited for a second. It must not use this connection.
+    ///   - isHurried: Asked while a call waits; once it is so, a second in all is enough.
     public init(
-        path: [UInt8], mode: Mode = .create, busyTimeout: Int32 = 60_000, waiting: @escaping () -> Void = {}
+        path: [UInt8], mode: Mode = .create, busyTimeout: Int32 = 60_000, waiting: @escaping () -> Void = {},
+        isHurried: @escaping () -> Bool = { false }
     ) throws(SQLiteError) {
         var name = path
         var flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -51,6 +54,7 @@ public final class Connection {
         self.handle = handle
         self.busyTimeout = Int64(busyTimeout)
         self.waiting = waiting
+        self.isHurried = isHurried
         // The handle is closed before this object goes.
         let context = Unmanaged.passUnretained(self).toOpaque()
         sqlite3_busy_handler(
@@ -69,13 +73,14 @@ public final class Connection {
         clock_gettime(CLOCK_MONOTONIC, &clock)
         let now = Int64(clock.tv_sec) * 1000 + Int64(clock.tv_nsec) / 1_000_000
         if count == 0 { waitingSince = now }
-        if now - waitingSince >= busyTimeout { return false }
+        let limit = isHurried() ? min(busyTimeout, 1000) : busyTimeout
+        if now - waitingSince >= limit { return false }
         if now - waitingSince >= 1000, !isWaitingTold {
             isWaitingTold = true
             waiting()
         }
         // At first the lock is mostly gone in a moment.
-        let pause = min(100, Int64(count) * 5 + 1, busyTimeout - (now - waitingSince))
+        let pause = min(100, Int64(count) * 5 + 1, limit - (now - waitingSince))
         usleep(UInt32(pause * 1000))
         return true
     }

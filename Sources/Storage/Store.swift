@@ -37,7 +37,7 @@ public final class Store {
         let path = folder / "store.sqlite"
         // Made here for its mode, which the files beside it take over: the folder may have been there, open to all.
         if !Files.exists(path) { try makeFile(path) }
-        let db = try Connection(path: path.bytes, waiting: waiting)
+        let db = try Connection(path: path.bytes, waiting: waiting, isHurried: { Interrupt.isRaised })
         // SQLite opens for reading what it cannot open for writing.
         if db.isReadOnly { throw StoreError.readOnly(folder) }
         // The write-ahead log is a property of the file. Sorting and the like never leaves memory for /tmp.
@@ -69,7 +69,8 @@ public final class Store {
         let isWritable = folder.withCString { access($0, W_OK) } == 0
         let log = try? Files.status(folder / "store.sqlite-wal")
         let db = try Connection(
-            path: path.bytes, mode: isWritable || (log?.size ?? 0) > 0 ? .readOnly : .immutable, waiting: waiting)
+            path: path.bytes, mode: isWritable || (log?.size ?? 0) > 0 ? .readOnly : .immutable, waiting: waiting,
+            isHurried: { Interrupt.isRaised })
         try db.run("PRAGMA temp_store = MEMORY")
         try Migrator.store.migrate(db)
         return db

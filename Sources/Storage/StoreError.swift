@@ -92,7 +92,7 @@ public enum StoreError: Error, Hashable, Sendable {
             switch error.kind {
             case .full: self = .full(folder)
             case .readOnly: self = .readOnly(folder)
-            case .busy: self = .busy(folder)
+            case .busy: self = Interrupt.isRaised ? .interrupted : .busy(folder)
             case .damaged: self = .damaged(folder, what: error.message)
             case .cannotOpen: self = .cannotOpen(folder)
             case .constraint, .other:

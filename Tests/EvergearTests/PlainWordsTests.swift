@@ -81,7 +81,9 @@ import Testing
         #expect(try list.objects().count > 20)
     }
 
-    @Test("who waits for another evergear is told so, and goes on once it is gone") func busy() throws {
+    @Test("who waits for another evergear is told so, may end it by Ctrl-C, and goes on once it is gone") func busy()
+        throws
+    {
         let evergear = try Evergear()
         try evergear.run("draft", "add", "first")
         let other = evergear.process([])
@@ -102,6 +104,11 @@ import Testing
         other.standardInput = release
         try other.run()
         #expect(held.fileHandleForReading.availableData == Data("held\n".utf8))
+        let screen = evergear.home.appending(path: "streams/errors")
+        let ended = try evergear.interrupt(["draft", "add", "none"], with: SIGINT) { _ in
+            try wait { try String(contentsOf: screen, encoding: .utf8).contains("Waiting") }
+        }
+        #expect(ended.wasRunning && ended.run.status == 130, "\(ended)")
         let process = evergear.process(["draft", "add", "second"])
         let errors = Pipe()
         process.standardError = errors

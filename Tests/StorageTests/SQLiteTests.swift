@@ -92,6 +92,16 @@ import Workbench
         try other.transaction {}
     }
 
+    @Test("whoever is in a hurry waits no hour for a lock")
+    func hurry() throws {
+        let other = try Connection(
+            path: (folder.path / "some.sqlite").bytes, busyTimeout: 3_600_000, isHurried: { true })
+        try db.transaction {
+            let error = #expect(throws: SQLiteError.self) { try other.transaction {} }
+            #expect(error?.kind == .busy)
+        }
+    }
+
     @Test("a migration and its number are committed together or not at all")
     func migrations() throws {
         let path = (folder.path / "migrated.sqlite").bytes
