@@ -51,6 +51,29 @@ import Testing
         }
     }
 
+    @Test("--json says what a command has changed, or would") func changes() throws {
+        let evergear = try Evergear()
+        try evergear.run("draft", "add", "Ridge")
+        let cases: [(String, [String])] = [
+            ("added", ["draft", "add", "x", "-n"]), ("added", ["memo", "add", "1", "x", "-n"]),
+            ("changed", ["draft", "edit", "1", "--tag", "rain"]), ("held", ["draft", "hold", "1"]),
+            ("released", ["draft", "hold", "1", "--off", "-n"]), ("changed", ["memo", "edit", "1", "1", "y"]),
+            ("moved", ["memo", "move", "1", "2", "1"]), ("removed", ["memo", "rm", "1", "2"]),
+            ("paused", ["queue", "pause"]), ("resumed", ["queue", "resume"]), ("unchanged", ["auth", "logout"]),
+            ("cancelled", ["queue", "cancel", "1", "-n"]), ("retried", ["queue", "retry", "1"]),
+            ("cancelled", ["queue", "cancel", "1"]), ("removed", ["draft", "rm", "1", "-y"]),
+        ]
+        for words in ["one", "two"] { try evergear.run("memo", "add", "1", words) }
+        #expect(try evergear.run("send", "1", "--no-wait").status == 0)
+        for (change, words) in cases {
+            let run = try evergear.run(words + ["--json"])
+            #expect(run.status == 0, "\(words): \(run)")
+            let said = try run.object()
+            #expect(said["change"] as? String == change, "\(words): \(run)")
+            #expect(said["dry_run"] as? Bool == words.contains("-n"), "\(words): \(run)")
+        }
+    }
+
     @Test("-q says nothing on success, and every problem otherwise") func quiet() throws {
         let evergear = try Evergear()
         let photos = try evergear.manyPhotos(2)

@@ -169,7 +169,9 @@ struct AuthLogout: Command {
         let isThere = try file.entry(of: service) != nil
         try file.set(nil, of: service)
         AccountCache(context.home).forget(service)
-        context.output.report(isThere ? "The token for \(service) is forgotten." : "There was no token for \(service).")
+        try context.output.report(
+            isThere ? "The token for \(service) is forgotten." : "There was no token for \(service).",
+            ChangeJSON(change: isThere ? .forgotten : .unchanged, dryRun: false))
         if context.environment.text(Access.variable) != nil {
             context.output.remark("\(Access.variable) is still set in this environment.")
         }

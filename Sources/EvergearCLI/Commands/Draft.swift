@@ -100,8 +100,9 @@ struct DraftAdd: Command {
             tags: tags.isEmpty ? context.configuration.tags : tags,
             layout: layout?.stored, moment: context.inSystemZone(at), place: place, created: now, updated: now)
         if writing.dryRun {
-            context.output.report(
-                "Would add \"\(Words.title(draft.title))\" with \(Words.count(photos.count, "photo")).")
+            try context.output.report(
+                "Would add \"\(Words.title(draft.title))\" with \(Words.count(photos.count, "photo")).",
+                ChangeJSON(change: .added, dryRun: true))
             return .success
         }
         let store = try context.openStore()
@@ -215,7 +216,9 @@ struct DraftHold: Command {
             let draft = try context.draft(reference, in: store)
             if !writing.dryRun { try store.hold(draft.id, !off) }
             let verb = writing.dryRun ? "Would \(off ? "let go" : "hold")" : off ? "Let go" : "Held"
-            context.output.report("\(verb): draft \(draft.id), \(Words.title(draft.title))")
+            try context.output.report(
+                "\(verb): draft \(draft.id), \(Words.title(draft.title))",
+                ChangeJSON(change: off ? .released : .held, dryRun: writing.dryRun, draft: draft.id))
         }
         return .success
     }
@@ -245,12 +248,15 @@ struct DraftRemove: Command {
             let draft = try context.draft(reference, in: store)
             let what = "draft \(draft.id), \(Words.title(draft.title)) (\(Words.count(draft.memos.count, "memo")))"
             if writing.dryRun {
-                context.output.report("Would remove \(what)")
+                try context.output.report(
+                    "Would remove \(what)", ChangeJSON(change: .removed, dryRun: true, draft: draft.id))
             } else if try context.output.confirm("Remove \(what)", isAnswered: yes) {
                 try store.removeDraft(draft.id)
-                context.output.report("Removed \(what)")
+                try context.output.report(
+                    "Removed \(what)", ChangeJSON(change: .removed, dryRun: false, draft: draft.id))
             } else {
-                context.output.report("Kept \(what)")
+                try context.output.report(
+                    "Kept \(what)", ChangeJSON(change: .kept, dryRun: false, draft: draft.id))
             }
         }
         return .success

@@ -76,8 +76,15 @@ struct DraftEditCommand: Command {
                     return edit
                 })
         }
-        if edit == nil { context.output.report("Nothing was changed: the text was empty.") }
+        if edit == nil {
+            try context.output.report(
+                "Nothing was changed: the text was empty.", change(.unchanged, of: current))
+        }
         return .success
+    }
+
+    private func change(_ change: ChangeJSON.Change, of draft: Draft) -> ChangeJSON {
+        ChangeJSON(change: change, dryRun: writing.dryRun, draft: draft.id)
     }
 
     private static func goingOn(_ draft: Int64, _ file: FilePath) -> String {
@@ -86,7 +93,7 @@ struct DraftEditCommand: Command {
 
     private func apply(_ edit: DraftEdit, to draft: Draft, in store: Store, _ context: Context) throws {
         if edit.isUnchanged(from: draft) {
-            context.output.report("Nothing was changed.")
+            try context.output.report("Nothing was changed.", change(.unchanged, of: draft))
             return
         }
         if Draft.split(edit.text).title.isEmpty {
@@ -99,9 +106,9 @@ struct DraftEditCommand: Command {
                 moment: context.moment(), at: context.now())
         }
         let verb = writing.dryRun ? "Would change" : "Changed"
-        context.output.report(
+        try context.output.report(
             "\(verb) draft \(draft.id): \(Words.count(edit.memos.count, "memo"))"
-                + (dropped > 0 ? ", \(dropped) dropped." : "."))
+                + (dropped > 0 ? ", \(dropped) dropped." : "."), change(.changed, of: draft))
     }
 
     private func set(_ fields: DraftFields, of draft: Draft, in store: Store, _ context: Context) throws -> ExitStatus {
@@ -114,7 +121,8 @@ struct DraftEditCommand: Command {
         if let place = fields.place { changed.place = place.value }
         changed.updated = context.now()
         if !writing.dryRun { try store.updateDraft(changed) }
-        context.output.report("\(writing.dryRun ? "Would change" : "Changed") draft \(draft.id).")
+        try context.output.report(
+            "\(writing.dryRun ? "Would change" : "Changed") draft \(draft.id).", change(.changed, of: draft))
         context.remarkOnNames(of: changed)
         return .success
     }

@@ -57,7 +57,9 @@ struct MemoAdd: Command {
             throw NothingToKeep(sentence: "the memo has neither words nor a photo. Nothing was kept.")
         }
         if writing.dryRun {
-            context.output.report("Would add a memo to draft \(target.id), \(Words.title(target.title)).")
+            try context.output.report(
+                "Would add a memo to draft \(target.id), \(Words.title(target.title)).",
+                ChangeJSON(change: .added, dryRun: true, draft: target.id))
             return .success
         }
         let intake = context.photoIntake(store)
@@ -139,7 +141,9 @@ struct MemoEdit: Command {
                 text: changed.text, name: "draft-\(draft.id)-memo-\(memo)",
                 command: { "evergear memo edit \(draft.id) \(memo) - < \($0)" })
             guard let text = try TextInput(words: text).read(in: context, editing: editing) else {
-                context.output.report("Nothing was changed.")
+                try context.output.report(
+                    "Nothing was changed.",
+                    ChangeJSON(change: .unchanged, dryRun: writing.dryRun, draft: draft.id, memo: memo))
                 return .success
             }
             changed.text = text
@@ -152,7 +156,9 @@ struct MemoEdit: Command {
         if let at { changed.moment = context.inSystemZone(at.value) }
         if let place { changed.place = place.value }
         if !writing.dryRun { _ = try store.updateMemo(changed, now: context.now()) }
-        context.output.report("\(writing.dryRun ? "Would change" : "Changed") memo \(memo) of draft \(draft.id).")
+        try context.output.report(
+            "\(writing.dryRun ? "Would change" : "Changed") memo \(memo) of draft \(draft.id).",
+            ChangeJSON(change: .changed, dryRun: writing.dryRun, draft: draft.id, memo: memo))
         return .success
     }
 }
@@ -214,9 +220,10 @@ struct MemoMove: Command {
             target = before != nil ? index : index + 1
         }
         if !writing.dryRun { try store.moveMemo(moved.id, to: target, now: context.now()) }
-        context.output.report(
+        try context.output.report(
             "\(writing.dryRun ? "Would move" : "Moved") memo \(memo) of draft \(draft.id) to place "
-                + "\(min(target, others.count) + 1).")
+                + "\(min(target, others.count) + 1).",
+            ChangeJSON(change: .moved, dryRun: writing.dryRun, draft: draft.id, memo: memo))
         return .success
     }
 }
@@ -243,8 +250,9 @@ struct MemoRemove: Command {
         // One that is named twice is removed once.
         for memo in draft.memos.filter({ memo in found.contains { $0.id == memo.id } }) {
             if !writing.dryRun { try store.removeMemo(memo.id, now: context.now()) }
-            context.output.report(
-                "\(writing.dryRun ? "Would remove" : "Removed") memo \(memo.number) of draft \(draft.id).")
+            try context.output.report(
+                "\(writing.dryRun ? "Would remove" : "Removed") memo \(memo.number) of draft \(draft.id).",
+                ChangeJSON(change: .removed, dryRun: writing.dryRun, draft: draft.id, memo: memo.number))
         }
         return .success
     }

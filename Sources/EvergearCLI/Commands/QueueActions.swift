@@ -78,6 +78,7 @@ struct QueueRetry: Command {
             job.state == .parked || job.state == .queued && job.notBefore != nil
         }
         if !writing.dryRun { try store.retry(ids, at: context.now()) }
+        try context.output.changes(.retried, of: ids, dryRun: writing.dryRun)
         if !ids.isEmpty {
             context.output.report(
                 "\(writing.dryRun ? "Would queue" : "Queued") \(Words.count(ids.count, "job")) again. "
@@ -122,6 +123,7 @@ struct QueueCancel: Command {
             try store.cancel(ids, at: context.now())
         }
         try selection.tellOfUncertain(in: store, context)
+        try context.output.changes(.cancelled, of: ids, dryRun: writing.dryRun)
         if !ids.isEmpty {
             context.output.report("\(writing.dryRun ? "Would cancel" : "Cancelled") \(Words.count(ids.count, "job")).")
         } else if refused.isEmpty {
@@ -171,9 +173,10 @@ struct QueuePause: Command {
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
         if !writing.dryRun { try store.setPaused(true) }
-        context.output.report(
+        try context.output.report(
             writing.dryRun
-                ? "Would pause the queue." : "The queue is paused. `evergear queue resume` lets it go on.")
+                ? "Would pause the queue." : "The queue is paused. `evergear queue resume` lets it go on.",
+            ChangeJSON(change: .paused, dryRun: writing.dryRun))
         return .success
     }
 }
@@ -196,9 +199,10 @@ struct QueueResume: Command {
                 try store.openGate(gate.account)
             }
         }
-        context.output.report(
+        try context.output.report(
             writing.dryRun
-                ? "Would let the queue go on." : "The queue goes on. `evergear queue run` delivers what waits.")
+                ? "Would let the queue go on." : "The queue goes on. `evergear queue run` delivers what waits.",
+            ChangeJSON(change: .resumed, dryRun: writing.dryRun))
         return .success
     }
 }
