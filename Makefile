@@ -110,10 +110,11 @@ bench: TOOLS += $(SERVICE)
 bench: deps build fixtures/photos/.made $(PEER)/.made ## Prints the speed of each stage beside a peer that does the same work
 	./fixtures/bench .build/release/evergear --shared $(SHARED)
 
-# A build of its own, with sanitizers in every module. What is found lies in build/fuzz/findings.
+# A build of its own, with sanitizers in every module. What is found lies in build/fuzz/findings. Of several -sanitize the Swift
+# compiler takes the last alone, and the package manager gives one for each, in any order: so both come once more, as one.
 fuzz: deps fixtures/photos/.made ## Feeds each reader with broken files for SECONDS (TARGET=NAME: only one)
 	EVERGEAR_FUZZ=1 $(SWIFT) build -c release --scratch-path .build/fuzz \
-	    --sanitize address --sanitize fuzzer --product evergear-fuzz
+	    --sanitize address --sanitize fuzzer -Xswiftc -sanitize=address,fuzzer --product evergear-fuzz
 	Tests/Fuzz/fuzz .build/fuzz/release/evergear-fuzz build/fuzz "$(SECONDS)" "$(TARGET)" \
 	    fixtures/photos $(wildcard $(addprefix $(SHARED)/corpus/,photos synthetic))
 
