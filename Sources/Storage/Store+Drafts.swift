@@ -106,13 +106,10 @@ extension Store {
                     SELECT draft, batch, state, count(*), min(draft_updated) FROM job WHERE draft = ?1
                     GROUP BY draft, batch, state ORDER BY draft, batch DESC
                     """, [.integer(id)], BatchCount.init))[id]
-            let draft = try db.first("SELECT updated, importing FROM draft WHERE id = ?1", [.integer(id)]) { row in
-                (updated: row.timestamp(0), isInHand: row.bool(1))
-            }
-            guard let draft else { return DraftStanding(state: .unsent) }
+            guard let draft = try presence(ofDraft: id) else { return DraftStanding(state: .unsent) }
             return DraftStanding(
                 state: known?.state ?? .unsent, isChanged: known.map { $0.made < draft.updated } ?? false,
-                isBeingImported: try draft.isInHand && isImporting)
+                isBeingImported: draft.isBeingImported)
         }
     }
 

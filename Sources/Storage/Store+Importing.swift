@@ -52,13 +52,18 @@ extension Store {
     /// What notes are made of must be whole, and what it was when they were made.
     /// - Throws: `noSuchDraft`, `draftInHand`, `changedMeanwhile`.
     func requireWhole(_ draft: Int64, as updated: Timestamp?) throws -> Timestamp {
+        guard let found = try presence(ofDraft: draft) else { throw StoreError.noSuchDraft(draft) }
+        if found.isBeingImported { throw StoreError.draftInHand(draft) }
+        if let updated, updated != found.updated { throw StoreError.changedMeanwhile(draft: draft) }
+        return found.updated
+    }
+
+    /// When a draft was changed last, and whether an import has it in hand; nil where there is none.
+    func presence(ofDraft draft: Int64) throws -> (updated: Timestamp, isBeingImported: Bool)? {
         let found = try db.first("SELECT updated, importing FROM draft WHERE id = ?1", [.integer(draft)]) { row in
             (updated: row.timestamp(0), isInHand: row.bool(1))
         }
-        guard let found else { throw StoreError.noSuchDraft(draft) }
-        if found.isInHand, try isImporting { throw StoreError.draftInHand(draft) }
-        if let updated, updated != found.updated { throw StoreError.changedMeanwhile(draft: draft) }
-        return found.updated
+        return try found.map { ($0.updated, try $0.isInHand && isImporting) }
     }
 
     /// Of a draft that was changed, and is what it was when its notes were made: they are of it as it is now.

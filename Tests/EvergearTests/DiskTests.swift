@@ -140,11 +140,7 @@ struct DiskTests {
         try Data().write(to: file)
         let process = evergear.process(["draft", "add", "Once"])
         process.standardOutput = try FileHandle(forWritingTo: file)
-        let errors = Pipe()
-        process.standardError = errors
-        try process.run()
-        let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let said = try process.errorsOfRun()
         #expect(process.terminationStatus == 1 && said.contains("no space left on device"), "\(said)")
         #expect(said.contains("is done and kept") && !said.lowercased().contains("make room"), "\(said)")
         #expect(try evergear.run("draft", "list", "--json").objects().count == 1)
@@ -154,11 +150,7 @@ struct DiskTests {
         let evergear = try Evergear()
         let process = evergear.process(["--help"])
         process.standardOutput = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
-        let errors = Pipe()
-        process.standardError = errors
-        try process.run()
-        let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let said = try process.errorsOfRun()
         #expect(process.terminationStatus == 1)
         #expect(said.contains("could not be written"), "\(said)")
     }

@@ -144,6 +144,18 @@ class Evergear {
     }
 }
 
+extension Process {
+    /// Runs to the end, and gives what was said on the standard error.
+    func errorsOfRun() throws -> String {
+        let errors = Pipe()
+        standardError = errors
+        try run()
+        let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        waitUntilExit()
+        return said
+    }
+}
+
 /// Reads a pipe to its end on a thread of its own.
 private final class Drain: @unchecked Sendable {
     private let done = DispatchSemaphore(value: 0)

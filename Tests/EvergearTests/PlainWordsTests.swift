@@ -7,11 +7,7 @@ import Testing
         let process = evergear.process([])
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = ["-c", "exec \"$0\" \"$@\" >&-", Evergear.binary.path, "draft", "add", "Once"]
-        let errors = Pipe()
-        process.standardError = errors
-        try process.run()
-        let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        let said = try process.errorsOfRun()
         #expect(process.terminationStatus == 1)
         #expect(said.contains("Only the telling failed, what the command did is done and kept."), "\(said)")
         #expect(!said.contains("run the command again"), "\(said)")

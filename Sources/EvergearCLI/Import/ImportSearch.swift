@@ -53,7 +53,7 @@ struct ImportSearch {
         var roots = try ImportRoots(options.sources + namedInFile(), isRecursive: !options.noRecursive, &tally)
         var folders = FoundFolders()
         try walk(&roots, &tally, &folders)
-        let allName = try nameOfAll()
+        let allName = options.groupBy == .none ? try nameOfAll() : ""
         var groups: [(group: PhotoGroup, home: Int)] = []
         var places: [[String]: Int] = [:]
         try putTogether(&folders.all, &tally) { photo, home in
