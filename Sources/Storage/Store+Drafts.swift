@@ -135,12 +135,19 @@ extension Store {
         }
     }
 
-    /// Changes everything about a draft but its memos: text, notebook, tags, layout, time, place, held.
-    /// - Parameter draft: `updated` is the time of the change.
+    /// Changes a draft as it is at that moment, in everything but its memos: text, notebook, tags, layout, time, place,
+    /// held. What another command has changed about it since it was read stays so.
+    /// - Parameter change: Is given the draft without its memos.
     /// - Throws: `noSuchDraft`.
-    public func updateDraft(_ draft: Draft) throws(StoreError) {
+    public func changeDraft(
+        _ id: Int64, at now: Timestamp, _ change: (inout Draft) -> Void
+    ) throws(StoreError) {
         try changing {
-            try touch(draft: draft.id, at: draft.updated)
+            let old = try draftWithoutMemos(id)
+            var draft = old
+            change(&draft)
+            if draft == old { return }
+            try touch(draft: id, at: now)
             try db.execute(
                 """
                 UPDATE draft SET text = ?2, title_generated = ?3, notebook = ?4, tags = ?5, layout = ?6,
@@ -148,7 +155,7 @@ extension Store {
                     latitude = ?11, longitude = ?12, altitude = ?13, place_name = ?14, held = ?15
                 WHERE id = ?1
                 """,
-                [.integer(draft.id), .text(draft.text), Value(draft.isTitleGenerated), Value(draft.notebook)]
+                [.integer(id), .text(draft.text), Value(draft.isTitleGenerated), Value(draft.notebook)]
                     + [.text(try JSON.encode(draft.tags)), Value(draft.layout)]
                     + draft.moment.columns + draft.place.columns + [Value(draft.isHeld)])
         }

@@ -37,24 +37,31 @@ extension Store {
         }
     }
 
-    /// Changes a memo: text, time, place and which photos, in which order.
-    /// - Throws: `noSuchMemo`.
-    public func updateMemo(
-        _ memo: Memo, sources: [BlobKey: PhotoSource] = [:], now: Timestamp
+    /// Changes a memo as it is at that moment: text, time, place, and which of its photos it keeps, in which order.
+    /// What another command has changed about it since it was read stays so.
+    /// - Throws: `noSuchMemo`, and what `change` throws; nothing is changed then.
+    @discardableResult
+    public func changeMemo(
+        _ id: Int64, at now: Timestamp, _ change: (inout Memo) throws(StoreError) -> Void
     ) throws(StoreError) -> Memo {
-        return try naming {
-            let draft = try position(of: memo.id).draft
+        try changing {
+            let draft = try position(of: id).draft
+            guard let old = try memos(where: "id", id).first else { throw StoreError.noSuchMemo(id) }
+            var memo = old
+            try change(&memo)
+            if memo == old { return memo }
             try touch(draft: draft, at: now)
             try db.execute(
                 """
                 UPDATE memo SET text = ?2, moment = ?3, moment_nanosecond = ?4, moment_offset = ?5,
                     offset_assumed = ?6, latitude = ?7, longitude = ?8, altitude = ?9, place_name = ?10
                 WHERE id = ?1
-                """, [.integer(memo.id), .text(memo.text)] + memo.moment.columns + memo.place.columns)
-            try db.execute("DELETE FROM memo_photo WHERE memo = ?1", [.integer(memo.id)])
-            var changed = memo
-            changed.photos = try insert(memo.photos, into: memo.id, of: draft, sources: sources)
-            return changed
+                """, [.integer(id), .text(memo.text)] + memo.moment.columns + memo.place.columns)
+            if memo.photos != old.photos {
+                try db.execute("DELETE FROM memo_photo WHERE memo = ?1", [.integer(id)])
+                memo.photos = try insert(memo.photos, into: id, of: draft, sources: [:])
+            }
+            return memo
         }
     }
 
@@ -111,21 +118,23 @@ extension Store {
     }
 
     /// All memos of a draft, in order, with their photos.
-    func memos(of draft: Int64) throws -> [Memo] {
+    func memos(of draft: Int64) throws -> [Memo] { try memos(where: "draft", draft) }
+
+    private func memos(where column: String, _ value: Int64) throws -> [Memo] {
         var photos: [Int64: [Photo]] = [:]
         try db.forEach(
             """
             SELECT l.memo, \(Self.photoColumns) FROM memo m JOIN memo_photo l ON l.memo = m.id
                 JOIN photo p ON p.id = l.photo
-            WHERE m.draft = ?1 ORDER BY l.memo, l.position
-            """, [.integer(draft)]
+            WHERE m.\(column) = ?1 ORDER BY l.memo, l.position
+            """, [.integer(value)]
         ) { row in photos[row.integer(0), default: []].append(try Self.photo(row, at: 1)) }
         return try db.all(
             """
             SELECT id, text, moment, moment_nanosecond, moment_offset, offset_assumed,
                 latitude, longitude, altitude, place_name, number
-            FROM memo WHERE draft = ?1 ORDER BY position
-            """, [.integer(draft)]
+            FROM memo WHERE \(column) = ?1 ORDER BY position
+            """, [.integer(value)]
         ) { row in
             Memo(
                 id: row.integer(0), number: Int(row.integer(10)), text: row.text(1),

@@ -315,4 +315,26 @@ import Testing
         #expect(shown.screen.contains("Your text is kept in"), "\(shown)")
         #expect(try memos(evergear) == ["from elsewhere"])
     }
+
+    @Test("words from an editor that could not be kept stay in a file, and the sentence names the way on")
+    func wordsThatCouldNotBeKept() throws {
+        let evergear = try Evergear()
+        try evergear.run("draft", "add", "Title")
+        try evergear.run("memo", "add", "last", "first")
+        try editor(evergear, #""\#(Evergear.binary.path)" memo edit 1 1 theirs >/dev/null; echo mine > "$1""#)
+        let taken = try run(evergear, ["memo", "edit", "1", "1"])
+        #expect(taken.status == 1 && taken.screen.contains("changed by another command"), "\(taken)")
+        #expect(taken.screen.contains("`evergear memo edit 1 1 - < "), "\(taken)")
+        #expect(try memos(evergear) == ["theirs"])
+        try editor(evergear, #""\#(Evergear.binary.path)" memo rm 1 1 >/dev/null; echo mine > "$1""#)
+        let gone = try run(evergear, ["memo", "edit", "1", "1"])
+        #expect(gone.status == 66 && gone.screen.contains("Your text is kept in"), "\(gone)")
+
+        try editor(evergear, #"echo "A day" > "$1"; echo damaged > "$EVERGEAR_HOME/store.sqlite""#)
+        let damaged = try run(evergear, ["draft", "add"])
+        let kept = evergear.home.appending(path: "edits/draft-new.txt")
+        #expect(damaged.status != 0 && damaged.screen.contains("Your text is kept in \(kept.path)"), "\(damaged)")
+        #expect(damaged.screen.contains("`evergear draft add --file \(kept.path)` goes on with it."), "\(damaged)")
+        #expect(try String(contentsOf: kept, encoding: .utf8) == "A day\n")
+    }
 }

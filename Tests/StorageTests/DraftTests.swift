@@ -113,20 +113,46 @@ import Workbench
     @Test("a changed draft keeps its memos, and its time of change always grows")
     func update() throws {
         var draft = try store.addDraft(fullDraft())
-        draft.text = "New\ntext"
-        draft.isTitleGenerated = false
-        draft.notebook = nil
-        draft.tags = []
-        draft.layout = nil
-        draft.moment = nil
-        draft.place = nil
-        draft.isHeld = false
-        draft.updated = time(1)  // the clock was set back
-        try store.updateDraft(draft)
+        func change(_ draft: inout Draft) {
+            draft.text = "New\ntext"
+            draft.isTitleGenerated = false
+            draft.notebook = nil
+            draft.tags = []
+            draft.layout = nil
+            draft.moment = nil
+            draft.place = nil
+            draft.isHeld = false
+        }
+        // The clock was set back.
+        try store.changeDraft(draft.id, at: time(1), change)
+        change(&draft)
         draft.updated = time(6)
         #expect(try store.draft(draft.id) == draft)
-        draft.id = 9
-        #expect(failure { try store.updateDraft(draft) } == .noSuchDraft(9))
+        try store.changeDraft(draft.id, at: time(9), change)
+        #expect(try store.draft(draft.id) == draft, "what changes nothing is no change")
+        #expect(failure { try store.changeDraft(9, at: time(1), change) } == .noSuchDraft(9))
+    }
+
+    @Test("a change keeps what another has changed since the draft was read")
+    func changedSince() throws {
+        let draft = try store.addDraft(makeDraft(memos: [Memo(text: "a"), Memo(text: "b")]))
+        let other = try folder.store()
+        try other.changeDraft(draft.id, at: time(1)) { $0.tags = ["theirs"] }
+        try other.changeMemo(draft.memos[0].id, at: time(2)) { $0.place = Place(latitude: 1, longitude: 2) }
+        try store.changeDraft(draft.id, at: time(3)) { $0.notebook = "mine" }
+        try store.changeMemo(draft.memos[0].id, at: time(4)) { $0.text = "mine" }
+        let both = try store.draft(draft.id)
+        #expect(both.tags == ["theirs"] && both.notebook == "mine")
+        #expect(both.memos[0].text == "mine" && both.memos[0].place == Place(latitude: 1, longitude: 2))
+        #expect(both.memos[1] == draft.memos[1])
+        let refused = failure {
+            try store.changeMemo(draft.memos[0].id, at: time(5)) { memo throws(StoreError) in
+                memo.text = "never"
+                throw .changedMeanwhile(draft: draft.id)
+            }
+        }
+        #expect(refused == .changedMeanwhile(draft: draft.id))
+        #expect(try store.draft(draft.id) == both)
     }
 
     @Test("memos are added, moved and removed at their places")
@@ -168,18 +194,17 @@ import Workbench
     }
 
     @Test("a memo changes its words, time, place and photos")
-    func updateMemo() throws {
+    func changeMemo() throws {
         let photos = try (1...3).map { try makePhoto($0) }
-        let draft = try store.addDraft(makeDraft(memos: [Memo(text: "a", photos: Array(photos[..<2]))]))
+        let draft = try store.addDraft(makeDraft(memos: [Memo(text: "a", photos: photos)]))
         var memo = draft.memos[0]
         memo.text = "b"
         memo.moment = Moment(LocalTime(seconds: 5), offset: 3600)
         memo.place = Place(latitude: 1, longitude: 2, name: "here")
-        memo.photos = [photos[2], memo.photos[1]]
-        let changed = try store.updateMemo(memo, now: time(1))
-        #expect(changed.photos[1] == draft.memos[0].photos[1], "a photo that was there stays the same one")
-        #expect(changed.photos[0].id > 2)
-        #expect(try store.draft(draft.id).memos == [changed])
+        memo.photos = [memo.photos[2], memo.photos[0]]
+        #expect(try store.changeMemo(memo.id, at: time(1)) { $0 = memo } == memo)
+        #expect(try store.draft(draft.id).memos == [memo])
+        #expect(failure { try store.changeMemo(99, at: time(9)) { _ in } } == .noSuchMemo(99))
     }
 
     @Test("an edit drops, reorders and renames in one step")

@@ -90,10 +90,10 @@ import Workbench
         _ = try store.addMemo(Memo(), to: 7, at: 0, now: time(3))
         draft = try store.draft(7)
         try store.moveMemo(draft.memos[0].id, to: 1, now: time(4))
-        _ = try store.updateMemo(draft.memos[0], now: time(4))
+        try store.changeMemo(draft.memos[0].id, at: time(4)) { $0.photos = [] }
         try store.orderMemos(draft.memos.map(\.id), of: 7, now: time(4))
         try store.removeMemo(draft.memos[0].id, now: time(4))
-        try store.updateDraft(draft)
+        try store.changeDraft(7, at: time(4)) { $0.notebook = "x" }
         try store.rewriteDraft(7, expecting: store.draft(7).updated, text: "x", memos: [], at: time(5))
         _ = try store.enqueue([makeJob(draft: 7), makeJob(draft: 8, layout: "thumbs")], at: time(6))
         try store.removeDraft(17)

@@ -80,17 +80,20 @@ struct DraftAdd: Command {
 
     func run(in context: Context) throws -> ExitStatus {
         try context.check(layout)
-        let now = context.now()
-        let input = TextInput(words: text, file: file)
-        let editing =
-            photos.isEmpty
-            ? TextInput.Editing(text: "", name: "draft-new", command: { "evergear draft add --file \($0)" }) : nil
-        guard var text = try input.read(in: context, editing: editing) ?? photos.first?.name.description else {
-            context.output.remark("Nothing was written, and nothing kept.")
+        if text.isEmpty, file == nil, let photo = photos.first {
+            try keep(FileNames.stem(photo.name.description), isTitleGenerated: true, in: context)
             return .success
         }
-        let isTitleGenerated = self.text.isEmpty && file == nil && !photos.isEmpty
-        if isTitleGenerated { text = FileNames.stem(text) }
+        let editing = TextInput.Editing(text: "", name: "draft-new", command: { "evergear draft add --file \($0)" })
+        let kept: Void? = try TextInput(words: text, file: file).read(orEdit: editing, in: context) { text in
+            try keep(text, isTitleGenerated: false, in: context)
+        }
+        if kept == nil { context.output.remark("Nothing was written, and nothing kept.") }
+        return .success
+    }
+
+    private func keep(_ text: String, isTitleGenerated: Bool, in context: Context) throws {
+        let now = context.now()
         if Draft.split(text).title.isEmpty {
             throw NothingToKeep(sentence: "the text has not a word in it, and so no title. Nothing was kept.")
         }
@@ -103,7 +106,7 @@ struct DraftAdd: Command {
             try context.output.report(
                 "Would add \"\(Words.title(draft.title))\" with \(Words.count(photos.count, "photo")).",
                 ChangeJSON(change: .added, dryRun: true))
-            return .success
+            return
         }
         let store = try context.openStore()
         let intake = context.photoIntake(store)
@@ -120,7 +123,6 @@ struct DraftAdd: Command {
             context.output.report("Draft \(added.id): \(Words.title(added.title))")
         }
         context.remarkOnNames(of: added)
-        return .success
     }
 }
 

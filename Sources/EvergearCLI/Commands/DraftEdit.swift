@@ -114,13 +114,8 @@ struct DraftEditCommand: Command {
     private func set(_ fields: DraftFields, of draft: Draft, in store: Store, _ context: Context) throws -> ExitStatus {
         try context.check(fields.layout?.value)
         var changed = draft
-        if let notebook = fields.notebook { changed.notebook = notebook.isEmpty ? nil : notebook }
-        if !fields.tags.isEmpty { changed.tags = fields.tags.filter { !$0.isEmpty } }
-        if let layout = fields.layout { changed.layout = layout.value?.stored }
-        if let at = fields.at { changed.moment = context.inSystemZone(at.value) }
-        if let place = fields.place { changed.place = place.value }
-        changed.updated = context.now()
-        if !writing.dryRun { try store.updateDraft(changed) }
+        fields.set(on: &changed, context)
+        if !writing.dryRun { try store.changeDraft(draft.id, at: context.now()) { fields.set(on: &$0, context) } }
         try context.output.report(
             "\(writing.dryRun ? "Would change" : "Changed") draft \(draft.id).", change(.changed, of: draft))
         context.remarkOnNames(of: changed)
@@ -147,6 +142,14 @@ struct DraftFields: ParsableArguments {
 
     @Option(help: "Where it was, in degrees: 35.0116,135.7681; \"\" for none (default: as it is).")
     var place: Replacement<Place>?
+
+    func set(on draft: inout Draft, _ context: Context) {
+        if let notebook { draft.notebook = notebook.isEmpty ? nil : notebook }
+        if !tags.isEmpty { draft.tags = tags.filter { !$0.isEmpty } }
+        if let layout { draft.layout = layout.value?.stored }
+        if let at { draft.moment = context.inSystemZone(at.value) }
+        if let place { draft.place = place.value }
+    }
 
     var areGiven: Bool { notebook != nil || !tags.isEmpty || layout != nil || at != nil || place != nil }
 }

@@ -52,7 +52,7 @@ struct MemoAdd: Command {
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
         let target = try context.draft(draft, in: store)
-        var memo = Memo(text: try TextInput(words: text).read(in: context) ?? "")
+        var memo = Memo(text: try TextInput(words: text).read() ?? "")
         if memo.isEmpty && photos.isEmpty {
             throw NothingToKeep(sentence: "the memo has neither words nor a photo. Nothing was kept.")
         }
@@ -128,38 +128,56 @@ struct MemoEdit: Command {
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
         let draft = try context.draft(draft, in: store)
-        var changed = try draft.memo(memo)
-        for name in without {
-            guard changed.photos.contains(where: { $0.name == name }) else {
-                throw NoSuchPhoto(name: name, memo: memo, draft: draft.id)
-            }
-            changed.photos.removeAll { $0.name == name }
+        let old = try draft.memo(memo)
+        for name in without where !old.photos.contains(where: { $0.name == name }) {
+            throw NoSuchPhoto(name: name, memo: memo, draft: draft.id)
         }
-        let isTextAsked = !text.isEmpty || at == nil && place == nil && without.isEmpty
-        if isTextAsked {
-            let editing = TextInput.Editing(
-                text: changed.text, name: "draft-\(draft.id)-memo-\(memo)",
-                command: { "evergear memo edit \(draft.id) \(memo) - < \($0)" })
-            guard let text = try TextInput(words: text).read(in: context, editing: editing) else {
-                try context.output.report(
-                    "Nothing was changed.",
-                    ChangeJSON(change: .unchanged, dryRun: writing.dryRun, draft: draft.id, memo: memo))
-                return .success
-            }
-            changed.text = text
+        if text.isEmpty && (at != nil || place != nil || !without.isEmpty) {
+            try change(old, of: draft, in: store, context) { set(on: &$0, context) }
+            return .success
         }
+        let editing = TextInput.Editing(
+            text: old.text, name: "draft-\(draft.id)-memo-\(memo)",
+            command: { "evergear memo edit \(draft.id) \(memo) - < \($0)" })
+        let kept: Void? = try TextInput(words: text).read(orEdit: editing, in: context) { words in
+            try change(old, of: draft, in: store, context) { memo throws(StoreError) in
+                // Words that are as they were when they were read, or as they are to be, nobody loses.
+                guard memo.text == old.text || memo.text == words else {
+                    throw .changedMeanwhile(draft: draft.id)
+                }
+                memo.text = words
+                set(on: &memo, context)
+            }
+        }
+        if kept == nil {
+            try context.output.report(
+                "Nothing was changed.",
+                ChangeJSON(change: .unchanged, dryRun: writing.dryRun, draft: draft.id, memo: memo))
+        }
+        return .success
+    }
+
+    private func set(on memo: inout Memo, _ context: Context) {
+        memo.photos.removeAll { without.contains($0.name) }
+        if let at { memo.moment = context.inSystemZone(at.value) }
+        if let place { memo.place = place.value }
+    }
+
+    private func change(
+        _ old: Memo, of draft: Draft, in store: Store, _ context: Context,
+        _ change: (inout Memo) throws(StoreError) -> Void
+    ) throws {
+        var changed = old
+        try change(&changed)
         if changed.isEmpty {
             throw NothingToKeep(
                 sentence: "memo \(memo) would have neither words nor a photo. Remove it with "
                     + "`evergear memo rm \(draft.id) \(memo)`.")
         }
-        if let at { changed.moment = context.inSystemZone(at.value) }
-        if let place { changed.place = place.value }
-        if !writing.dryRun { _ = try store.updateMemo(changed, now: context.now()) }
+        if !writing.dryRun { try store.changeMemo(old.id, at: context.now(), change) }
         try context.output.report(
             "\(writing.dryRun ? "Would change" : "Changed") memo \(memo) of draft \(draft.id).",
             ChangeJSON(change: .changed, dryRun: writing.dryRun, draft: draft.id, memo: memo))
-        return .success
     }
 }
 

@@ -18,19 +18,30 @@ struct TextInput {
     /// A text of more than 16 MiB is refused.
     private static let longest = 16 << 20
 
-    /// - Parameters:
-    ///   - context: Whose editor and home folder are used.
-    ///   - editing: nil: no editor is opened.
-    /// - Returns: nil where nothing was said: no words, and an editor left empty.
-    /// - Throws: `SystemError`, `NothingToKeep` for bytes that are no text, `EditKept`.
-    func read(in context: Context, editing: Editing? = nil) throws -> String? {
+    /// The text as it was given, with no editor.
+    ///
+    /// - Returns: nil where nothing was said.
+    /// - Throws: `SystemError`, `NothingToKeep` for bytes that are no text.
+    func read() throws -> String? {
         if let file {
             return file == "-" ? try standardInput() : try text(Files.readText(file, limit: Self.longest), of: file)
         }
         if words == ["-"] { return try standardInput() }
-        if !words.isEmpty { return words.joined(separator: " ") }
-        guard let editing else { return nil }
-        guard StandardStream.input.isTerminal else { return try standardInput() }
+        return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+
+    /// The text as it was given; else of an editor where the input is a terminal, and of the input where it is not.
+    ///
+    /// - Parameters:
+    ///   - context: Whose editor and home folder are used.
+    ///   - keep: Does with the text what the command is for. Until this has returned, what was typed is in a file.
+    /// - Returns: What `keep` returned; nil where the editor was left empty.
+    /// - Throws: As `read()`, and `EditKept` with what `keep` threw.
+    func read<Result>(
+        orEdit editing: Editing, in context: Context, keep: (String) throws -> Result
+    ) throws -> Result? {
+        if let text = try read() { return try keep(text) }
+        guard StandardStream.input.isTerminal else { return try keep(standardInput()) }
         let comments = [
             "The first line is the title. Lines that begin with # are left out; an empty text changes nothing."
         ]
@@ -46,7 +57,7 @@ struct TextInput {
             goingOn: { file in
                 "Mended, and without its lines that begin with #, `\(editing.command(file.shellWord))` goes on with it."
             },
-            apply: { $0 })
+            apply: keep)
     }
 
     private func standardInput() throws -> String {

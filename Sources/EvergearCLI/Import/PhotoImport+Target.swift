@@ -93,12 +93,9 @@ extension PhotoImport {
         /// Before the photos, which are not read again once they are in.
         private func keepTags(of draft: Draft, _ work: PhotoImport, _ now: Timestamp) throws {
             guard work.options.tagsFrom != nil else { return }
-            var current = try work.store.draftWithoutMemos(draft.id)
-            let new = tags.tags.filter { !current.tags.contains($0) }
-            if new.isEmpty { return }
-            current.tags += new
-            current.updated = now
-            try work.store.updateDraft(current)
+            try work.store.changeDraft(draft.id, at: now) { draft in
+                draft.tags += tags.tags.filter { !draft.tags.contains($0) }
+            }
         }
 
         /// Keywords that are no tags by Evernote's rules are told, each once.
@@ -151,13 +148,11 @@ extension PhotoImport {
             if isContinued, let order = Self.placedByTime(memos, after: known) {
                 try work.store.orderMemos(order, of: draft.id, now: now)
             }
-            let current = try work.store.draftWithoutMemos(draft.id)
-            guard current.isTitleGenerated, work.into == nil else { return }
-            var renamed = current
-            renamed.text = title(of: memos.compactMap(\.moment), work)
-            if renamed.text == current.text { return }
-            renamed.updated = now
-            try work.store.updateDraft(renamed)
+            if work.into != nil { return }
+            let title = title(of: memos.compactMap(\.moment), work)
+            try work.store.changeDraft(draft.id, at: now) { draft in
+                if draft.isTitleGenerated { draft.text = title }
+            }
         }
 
         /// The memos' numbers in the store with the late ones among the known, each before the first that is later.
