@@ -38,7 +38,9 @@ public enum EDAMError: Error, Hashable, Sendable {
             ].contains(error.kind)
         case .protocolBroken, .interrupted: true
         case .http(let error): error.bodySent
-        case .status(let status, let retryAfter): status < 300 || (status >= 500 && retryAfter == nil)
+        case .status(503, retryAfter: _?): false  // it says that it is not able to, and when it will be
+        // A gateway knows nothing of what became of it, whenever it wants to be asked again.
+        case .status(let status, retryAfter: _): status < 300 || status >= 500
         }
     }
 

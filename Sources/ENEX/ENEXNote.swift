@@ -30,8 +30,8 @@ public struct ENEXNote: Hashable, Sendable {
             "the place",
             attributes.latitude == note.attributes.latitude && attributes.longitude == note.attributes.longitude
                 && attributes.altitude == note.attributes.altitude
-                && isSame(attributes.placeName, ENEXText.attribute(note.attributes.placeName)))
-        compare("the address", isSame(attributes.sourceURL, ENEXText.attribute(note.attributes.sourceURL)))
+                && isSame(attributes.placeName, AttributeText.valid(note.attributes.placeName)))
+        compare("the address", isSame(attributes.sourceURL, AttributeText.valid(note.attributes.sourceURL)))
         compare("the number of resources", resources.count == note.resources.count)
         for (read, wanted) in zip(resources, note.resources) {
             let name = wanted.attributes.fileName

@@ -19,21 +19,6 @@ enum ENEXText {
         return escaped
     }
 
-    /// A value of an attribute by Evernote's rule for them (`EDAM_ATTRIBUTE_REGEX`): no controls or line separators, at most
-    /// 4096 characters. nil where nothing is left: an empty one is invalid and has to be left out.
-    static func attribute(_ value: String?) -> String? {
-        var kept = String.UnicodeScalarView()
-        for scalar in value?.unicodeScalars ?? .init() where isAllowed(scalar) {
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: kept.append(" ")
-            default: kept.append(scalar)
-            }
-        }
-        while kept.first == " " { kept.removeFirst() }
-        while kept.count > 4096 || kept.last == " " { kept.removeLast() }
-        return kept.isEmpty ? nil : String(kept)
-    }
-
     /// A whole ENML document so that it can stand in one CDATA section, which importers want undivided: with no `]]>` in
     /// it. CDATA sections of its own become escaped text; elsewhere (in a quoted value, a comment) the `>` is escaped. Line
     /// ends become what every XML parser makes of them, since not all importers use one.
@@ -116,9 +101,11 @@ enum ENEXText {
         guard number.isFinite, number.magnitude < 1e15 else { return nil }
         let shortest = String(number)
         if !shortest.contains("e") { return shortest }
-        // Below 0.0001: fifteen digits behind the point.
-        let digits = String(Int64((number.magnitude * 1e15).rounded()))
-        return (number < 0 ? "-0." : "0.") + String(repeating: "0", count: max(0, 15 - digits.count)) + digits
+        // `-4.7e-05`: the point goes five places to the left.
+        let parts = shortest.split(separator: "e")
+        guard parts.count == 2, let exponent = Int(parts[1]), exponent < 0 else { return nil }
+        let digits = parts[0].filter { $0 != "-" && $0 != "." }
+        return (number < 0 ? "-0." : "0.") + String(repeating: "0", count: -exponent - 1) + digits
     }
 
     /// Whether XML 1.0 allows a character.

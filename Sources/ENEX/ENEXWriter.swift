@@ -122,12 +122,12 @@ public final class ENEXWriter {
     /// What would make the file wrong, or useless to an importer, is refused before its first byte.
     private func check(_ note: Note) throws(ENEXError) {
         func refuse(_ reason: String) -> ENEXError { .noteRefused(note: note.title, reason: reason) }
-        if ENEXText.attribute(note.title) == nil { throw refuse("it has no title") }
+        if AttributeText.valid(note.title) == nil { throw refuse("it has no title") }
         if note.enml.isEmpty { throw refuse("it has no content") }
         var names: Set<String> = []
         for resource in note.resources {
             let name = resource.attributes.fileName
-            guard ENEXText.attribute(name) == name, !name.utf8.contains(UInt8(ascii: "/")) else {
+            guard AttributeText.valid(name) == name, !name.utf8.contains(UInt8(ascii: "/")) else {
                 throw refuse("\"\(name)\" is no name for a file")
             }
             guard names.insert(name).inserted else { throw refuse("two resources are named \"\(name)\"") }
@@ -152,9 +152,9 @@ public final class ENEXWriter {
         add("latitude", attributes.latitude.flatMap(ENEXText.decimal))
         add("longitude", attributes.longitude.flatMap(ENEXText.decimal))
         add("altitude", attributes.altitude.flatMap(ENEXText.decimal))
-        add("source-url", ENEXText.attribute(attributes.sourceURL))
-        add("source-application", ENEXText.attribute(attributes.sourceApplication))
-        add("place-name", ENEXText.attribute(attributes.placeName))
+        add("source-url", AttributeText.valid(attributes.sourceURL))
+        add("source-application", AttributeText.valid(attributes.sourceApplication))
+        add("place-name", AttributeText.valid(attributes.placeName))
         try group("note-attributes", inner)
     }
 
@@ -166,8 +166,8 @@ public final class ENEXWriter {
         add("latitude", attributes.latitude.flatMap(ENEXText.decimal))
         add("longitude", attributes.longitude.flatMap(ENEXText.decimal))
         add("altitude", attributes.altitude.flatMap(ENEXText.decimal))
-        add("camera-make", ENEXText.attribute(attributes.cameraMake))
-        add("camera-model", ENEXText.attribute(attributes.cameraModel))
+        add("camera-make", AttributeText.valid(attributes.cameraMake))
+        add("camera-model", AttributeText.valid(attributes.cameraModel))
         add("file-name", attributes.fileName)
         try group("resource-attributes", inner)
     }

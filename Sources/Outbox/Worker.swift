@@ -180,27 +180,29 @@ public final class Worker {
     private func keepLooking(for jobs: [Job], after failure: DeliveryFailure) throws {
         let reason = JobFailure(failure)
         if failure.kind == .rejected {
-            try unlessOvertaken { try store.park(jobs.map(\.id), because: reason, at: now()) }
+            _ = try store.ifUntouched(jobs) { try store.park(jobs.map(\.id), because: reason, at: now()) }
             return try report(jobs.map(\.id))
         }
         if case .accountClosed(let time) = failure.kind { try closeAccounts(of: jobs, until: time, because: reason) }
         for job in jobs {
             let wait = Int64(Double(policy.longestWait(after: job.tries)) * jitter())
             let time = Timestamp(milliseconds: now().milliseconds + wait)
-            try unlessOvertaken {
+            _ = try store.ifUntouched([job]) {
                 try store.keepLooking([job.id], after: time, isAbsent: false, because: reason, at: now())
             }
         }
         try report(jobs.map(\.id))
     }
 
+    /// Does with a job what a look at it told, unless another process looked as well and was faster.
     private func settle(uncertain job: Job, _ finding: Finding?, at destination: any Destination) throws {
-        try unlessOvertaken {
+        var isTold = true
+        let isSettled = try store.ifUntouched([job]) {
             switch finding {
-            case .arrived(let receipt):
-                try store.adopt(job.id, receipt: receipt, at: now())
-                return try report([job.id])
-            case .begun: return try store.requeue([job.id], at: now())
+            case .arrived(let receipt): return try store.adopt(job.id, receipt: receipt, at: now())
+            case .begun:
+                isTold = false
+                return try store.requeue([job.id], at: now())
             case nil: break
             }
             let looked = job.looked.map { now().milliseconds - $0.milliseconds }
@@ -210,19 +212,15 @@ public final class Worker {
             case .lookAgain(let wait):
                 let time = Timestamp(milliseconds: now().milliseconds + wait)
                 try store.keepLooking([job.id], after: time, isAbsent: true, because: job.failure, at: now())
-                try report([job.id])
             case .park:
                 let reason = job.failure ?? JobFailure(code: "lost", message: "It did not arrive.")
                 try store.park([job.id], because: reason, at: now())
-                try report([job.id])
-            default: try store.requeue([job.id], at: now())
+            default:
+                isTold = false
+                try store.requeue([job.id], at: now())
             }
         }
-    }
-
-    /// Another process may have looked as well, and been faster: then there is nothing left to do.
-    private func unlessOvertaken(_ change: () throws -> Void) throws {
-        do { try change() } catch StoreError.illegalTransition {}
+        if isSettled, isTold { try report([job.id]) }
     }
 }
 

@@ -88,7 +88,7 @@ public struct Upload: Hashable, Sendable, Codable {
     public var guid: String
     /// The service's update sequence number of what is there.
     public var usn: Int64
-    /// How many of the note's resources are there, the first ones. 0 in a note that is to be replaced.
+    /// How many of the note's resources are there, the first ones. 0 in a note that is to be replaced, or gone on with.
     public var resources: Int
 
     public init(guid: String, usn: Int64, resources: Int) {
@@ -100,6 +100,9 @@ public struct Upload: Hashable, Sendable, Codable {
 
 /// Why something did not go well.
 public struct JobFailure: Hashable, Sendable {
+    /// Whether the note that a job was to go on with is not there any more as this program left it.
+    var isOfAnother: Bool { code == "note_gone" || code == "conflict" }
+
     /// A stable word: `quota_reached`, `disk_full`, `replaced`.
     public var code: String
     /// For people.
@@ -197,6 +200,9 @@ public struct Gate: Hashable, Sendable {
         self.notBefore = notBefore
         self.reason = reason
     }
+
+    /// Whether a person can mend what closed it, and say so. Nobody can where the service asked to be left alone.
+    public var isForPerson: Bool { notBefore == nil || reason.code == "quota_reached" }
 
     public func isClosed(at now: Timestamp) -> Bool { notBefore.map { $0 > now } ?? true }
 }

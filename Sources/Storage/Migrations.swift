@@ -153,9 +153,11 @@ extension Migrator {
         CREATE TABLE receipt (
             job INTEGER PRIMARY KEY REFERENCES job ON DELETE CASCADE,
             delivered INTEGER NOT NULL,
-            path BLOB, guid TEXT, usn INTEGER, sha256 TEXT, bytes INTEGER
+            path BLOB, guid TEXT, usn INTEGER, sha256 TEXT, bytes INTEGER,
+            -- The note is not at the service any more as it was delivered.
+            superseded INTEGER NOT NULL DEFAULT 0
         ) STRICT;
-
+        CREATE INDEX receipt_of_note ON receipt (guid) WHERE guid IS NOT NULL;
         CREATE INDEX receipt_delivered ON receipt (delivered);
 
         -- Blobs whose bytes were freed on purpose: of those that are missing, these are not lost.
@@ -164,13 +166,16 @@ extension Migrator {
             PRIMARY KEY (md5, size, serial)
         ) STRICT, WITHOUT ROWID;
 
+        -- What a person may open and what the service ordered: the one says nothing of the other.
         CREATE TABLE gate (
-            account TEXT PRIMARY KEY,
+            account TEXT NOT NULL,
+            for_person INTEGER NOT NULL,
             -- NULL: before somebody opens it.
             not_before INTEGER,
             code TEXT NOT NULL, message TEXT NOT NULL,
             -- When that was.
-            closed INTEGER NOT NULL
+            closed INTEGER NOT NULL,
+            PRIMARY KEY (account, for_person)
         ) STRICT, WITHOUT ROWID;
 
         CREATE TABLE mark (

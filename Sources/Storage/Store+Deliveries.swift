@@ -22,10 +22,26 @@ extension Store {
     /// and not where a newer version took the note's place, or is about to. The plus takes the affinity off, which no
     /// index of an expression has: else each row would look through all jobs after its own.
     static let vouches = """
-        (r.path IS NOT NULL OR r.guid IS NOT NULL) AND NOT EXISTS (
+        (r.path IS NOT NULL OR r.guid IS NOT NULL) AND NOT r.superseded AND NOT EXISTS (
             SELECT 1 FROM job n WHERE n.upload IS NOT NULL AND n.upload ->> 'guid' = +r.guid AND n.id > r.job
-                AND (n.state <> 'cancelled' OR n.upload ->> 'resources' > 0))
+                AND n.state <> 'cancelled')
         """
+
+    /// Whether a receipt names a note of a service.
+    public func isDelivered(note guid: String) throws(StoreError) -> Bool {
+        try reading { try hasReceipt(note: guid) }
+    }
+
+    func hasReceipt(note guid: String) throws -> Bool {
+        try db.first("SELECT 1 FROM receipt WHERE guid = ?1 LIMIT 1", [.text(guid)]) { row in row.bool(0) } ?? false
+    }
+
+    /// A note is not, or not any more, what its receipts say.
+    /// - Parameter job: Whose receipt says what it is now.
+    func supersede(note guid: String, by job: Int64) throws {
+        try db.execute(
+            "UPDATE receipt SET superseded = 1 WHERE guid = ?1 AND job <> ?2", [.text(guid), .integer(job)])
+    }
 
     /// Every job with a receipt, the last delivery first.
     public func deliveries(limit: Int = .max) throws(StoreError) -> [Job] {

@@ -7,7 +7,8 @@ extension Store {
     /// Puts notes into the outbox, all or none. The blobs that they name are synced before.
     ///
     /// Jobs of the same draft, destination and layout that are still queued or parked are replaced: they become
-    /// cancelled, with the reason `replaced`.
+    /// cancelled, with the reason `replaced`. A note of which a part has arrived is gone on with by the job that takes
+    /// the place, so that it is not left behind.
     /// - Returns: The jobs' numbers.
     /// - Throws: `noSuchDraft`; `draftInHand`; `changedMeanwhile`; `draftInOutbox` where such a job is being sent or
     ///   uncertain.
@@ -60,30 +61,69 @@ extension Store {
         var seen: Set<[String]> = []
         var updated: [Int64: Timestamp] = [:]
         for job in jobs { updated[job.draft] = try requireWhole(job.draft, as: job.draftUpdated) }
+        var begun: [Place: Upload] = [:]
         for job in jobs where seen.insert([String(job.draft), job.destination, job.layout]).inserted {
-            try makeRoom(for: job, at: now)
+            let parts = jobs.filter { Place($0, part: 1) == Place(job, part: 1) }
+            try begun.merge(makeRoom(for: parts, at: now)) { _, new in new }
         }
-        return try jobs.map { try insert($0, of: updated[$0.draft] ?? now, at: now) }
+        return try jobs.map { job in
+            var job = job
+            job.replaces = begun[Place(job, part: job.part)] ?? job.replaces
+            return try insert(job, of: updated[job.draft] ?? now, at: now)
+        }
     }
 
-    private func makeRoom(for new: NewJob, at now: Timestamp) throws {
+    /// Which part of what goes where.
+    private struct Place: Hashable {
+        let draft: Int64
+        let destination: String
+        let layout: String
+        let part: Int
+
+        init(_ job: NewJob, part: Int) {
+            (draft, destination, layout, self.part) = (job.draft, job.destination, job.layout, part)
+        }
+    }
+
+    /// - Parameter new: The parts of one draft, in one layout, for one destination.
+    /// - Returns: What a service has of the jobs that go, for those that take their places.
+    private func makeRoom(for new: [NewJob], at now: Timestamp) throws -> [Place: Upload] {
+        guard let first = new.first else { return [:] }
         let present = try db.all(
             """
-            SELECT id, draft_hash FROM job WHERE draft = ?1 AND destination = ?2 AND layout = ?3
+            SELECT id FROM job WHERE draft = ?1 AND destination = ?2 AND layout = ?3
                 AND state IN ('queued', 'sending', 'uncertain', 'parked') ORDER BY id
-            """, [.integer(new.draft), .text(new.destination), .text(new.layout)]
-        ) { row in (row.integer(0), row.text(1)) }
-        for (id, hash) in present {
-            let state = try state(of: id)
-            guard state == .queued || state == .parked else {
-                throw StoreError.draftInOutbox(draft: new.draft, job: id, state: state)
+            """, [.integer(first.draft), .text(first.destination), .text(first.layout)]
+        ) { row in row.integer(0) }
+        var begun: [Place: Upload] = [:]
+        for old in try present.map(job) {
+            guard old.state == .queued || old.state == .parked else {
+                throw StoreError.draftInOutbox(draft: first.draft, job: old.id, state: old.state)
             }
-            let what =
-                hash == new.draftHash
+            var what =
+                old.draftHash == first.draftHash
                 ? "The draft was queued again as it is, and that took its place."
                 : "A newer version of the draft took its place."
-            try move(id, .cancel, because: JobFailure(code: "replaced", message: what), at: now)
+            if let upload = try handedOn(old, to: new.first { $0.part == old.part }) {
+                begun[Place(first, part: old.part)] = upload
+            } else if let upload = old.upload, upload.resources > 0 {
+                what += " What the service has of it stays there: it is the note \(upload.guid)."
+            }
+            try move(old.id, .cancel, because: JobFailure(code: "replaced", message: what), at: now)
         }
+        return begun
+    }
+
+    /// The note that a job has begun, where another may go on with it: not one that somebody else has changed or removed,
+    /// and one that was delivered only where the other is to replace it.
+    private func handedOn(_ old: Job, to new: NewJob?) throws -> Upload? {
+        guard let new, let upload = old.upload, old.failure?.isOfAnother != true else { return nil }
+        if let replaces = new.replaces {
+            if replaces.guid != upload.guid { return nil }
+        } else if try hasReceipt(note: upload.guid) {
+            return nil
+        }
+        return Upload(guid: upload.guid, usn: upload.usn, resources: 0)
     }
 
     private func insert(_ new: NewJob, of updated: Timestamp, at now: Timestamp) throws -> Int64 {

@@ -23,33 +23,33 @@ extension Store {
         try changing {
             try db.execute(
                 """
-                INSERT INTO gate (account, not_before, code, message, closed) VALUES (?1, ?2, ?3, ?4, ?5)
-                ON CONFLICT (account) DO UPDATE SET not_before = excluded.not_before, code = excluded.code,
+                INSERT INTO gate (account, not_before, code, message, closed, for_person) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                ON CONFLICT (account, for_person) DO UPDATE SET not_before = excluded.not_before, code = excluded.code,
                     message = excluded.message, closed = excluded.closed
                 WHERE excluded.not_before IS NULL OR excluded.not_before > not_before
                 """,
                 [.text(gate.account), Value(gate.notBefore?.milliseconds), .text(gate.reason.code)]
-                    + [.text(gate.reason.message), .integer(now.milliseconds)])
+                    + [.text(gate.reason.message), .integer(now.milliseconds), Value(gate.isForPerson)])
         }
     }
 
-    /// Opens an account's gate.
+    /// Opens an account's gate as far as a person may: what the service ordered by the clock stays.
     public func openGate(_ account: String) throws(StoreError) {
-        try changing { try db.execute("DELETE FROM gate WHERE account = ?1", [.text(account)]) }
+        try changing { try db.execute("DELETE FROM gate WHERE account = ?1 AND for_person", [.text(account)]) }
     }
 
-    /// The gate of an account where it is closed; nil: calls are free.
+    /// The gate of an account where it is closed; nil: calls are free. Where both hold it, what the service ordered.
     public func closedGate(_ account: String, at now: Timestamp) throws(StoreError) -> Gate? {
         try closedGates(at: now).first { $0.account == account }
     }
 
-    /// All gates that are closed.
+    /// All gates that are closed. An account may be twice among them: what the service ordered comes first.
     public func closedGates(at now: Timestamp) throws(StoreError) -> [Gate] {
         try reading {
             try db.all(
                 """
                 SELECT account, not_before, code, message FROM gate WHERE not_before IS NULL OR not_before > ?1
-                ORDER BY account
+                ORDER BY account, for_person
                 """, [.integer(now.milliseconds)]
             ) { row in
                 Gate(

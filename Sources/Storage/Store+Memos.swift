@@ -27,14 +27,16 @@ extension Store {
 
     /// The numbers and times of a draft's memos, in order.
     public func memoMoments(of draft: Int64) throws(StoreError) -> [(id: Int64, moment: Moment?)] {
-        try reading {
-            try db.all(
-                """
-                SELECT id, moment, moment_nanosecond, moment_offset, offset_assumed FROM memo
-                WHERE draft = ?1 ORDER BY position
-                """, [.integer(draft)]
-            ) { row in (row.integer(0), row.moment(at: 1)) }
-        }
+        try reading { try moments(of: draft) }
+    }
+
+    private func moments(of draft: Int64) throws -> [(id: Int64, moment: Moment?)] {
+        try db.all(
+            """
+            SELECT id, moment, moment_nanosecond, moment_offset, offset_assumed FROM memo
+            WHERE draft = ?1 ORDER BY position
+            """, [.integer(draft)]
+        ) { row in (row.integer(0), row.moment(at: 1)) }
     }
 
     /// Changes a memo as it is at that moment: text, time, place, and which of its photos it keeps, in which order.
@@ -85,10 +87,15 @@ extension Store {
     }
 
     /// Puts all memos of a draft in an order.
-    /// - Parameter ids: Each memo of the draft, once.
+    /// - Parameter order: Is given the memos as they are at that moment; returns each of their numbers, once.
     /// - Throws: `noSuchDraft`, `wrongMemo`.
-    public func orderMemos(_ ids: [Int64], of draft: Int64, now: Timestamp) throws(StoreError) {
+    public func orderMemos(
+        of draft: Int64, at now: Timestamp, by order: ([(id: Int64, moment: Moment?)]) -> [Int64]
+    ) throws(StoreError) {
         try changing {
+            let memos = try moments(of: draft)
+            let ids = order(memos)
+            if ids == memos.map(\.id), !ids.isEmpty { return }
             try touch(draft: draft, at: now)
             var present: [Int64: Int] = [:]
             try db.forEach("SELECT id, position FROM memo WHERE draft = ?1", [.integer(draft)]) { row in

@@ -53,6 +53,7 @@ extension Store {
             }
             try db.execute(
                 "UPDATE job SET upload = ?2, tries = 0 WHERE id = ?1", [.integer(id), .text(try JSON.encode(upload))])
+            try supersede(note: upload.guid, by: id)
         }
     }
 
@@ -94,6 +95,7 @@ extension Store {
             for id in ids {
                 let before = try move(id, .park, because: failure, at: now)
                 if before == .sending { try endAttempt(of: id, .parked, failure, at: now) }
+                if failure.isOfAnother, let upload = try job(id).upload { try supersede(note: upload.guid, by: id) }
             }
         }
     }
@@ -150,16 +152,31 @@ extension Store {
 
     /// Queues parked jobs again, and lets waiting ones wait no longer. They have all their tries before them. One whose
     /// begun note is gone, or was changed by somebody else, begins anew.
-    public func retry(_ ids: [Int64], at now: Timestamp) throws(StoreError) {
+    /// - Parameter uncertain: Whether also those that may have arrived: a person has looked, and takes it upon them.
+    public func retry(_ ids: [Int64], alsoUncertain uncertain: Bool = false, at now: Timestamp) throws(StoreError) {
         try changing {
             for id in ids {
+                let job = try job(id)
+                if job.state == .uncertain, !uncertain { continue }
+                let begins = job.failure?.isOfAnother ?? false
                 try db.execute(
-                    """
-                    UPDATE job SET tries = 0, upload = CASE WHEN code IN ('note_gone', 'conflict') THEN NULL ELSE upload END
-                    WHERE id = ?1
-                    """, [.integer(id)])
+                    "UPDATE job SET tries = 0, upload = iif(?2, NULL, upload) WHERE id = ?1",
+                    [.integer(id), Value(begins)])
                 try move(id, .retry, at: now)
             }
+        }
+    }
+
+    /// Makes a change that goes by a look at jobs, unless one of them has been in other hands since.
+    /// - Returns: false where one was, and nothing was changed.
+    public func ifUntouched(_ jobs: [Job], _ change: () throws -> Void) throws(StoreError) -> Bool {
+        try changing {
+            let isUntouched = try jobs.allSatisfy { seen in
+                let job = try job(seen.id)
+                return (job.state, job.attempts, job.looked) == (seen.state, seen.attempts, seen.looked)
+            }
+            if isUntouched { try change() }
+            return isUntouched
         }
     }
 
@@ -346,5 +363,6 @@ extension Store {
             """,
             [.integer(job), .integer(receipt.delivered.milliseconds), Value(receipt.path?.bytes)]
                 + [Value(receipt.guid), Value(receipt.usn), Value(receipt.sha256), Value(receipt.bytes)])
+        if let guid = receipt.guid { try supersede(note: guid, by: job) }
     }
 }

@@ -227,8 +227,10 @@ extension Store {
                 let own = waiting.contains(address) ? try firstDue(at: address) : nil
                 let looked = uncertain.first { $0.0 == address }?.1
                 guard let first = [own, looked].compactMap(\.self).min() else { continue }
-                guard let gate = closed.first(where: { $0.account == address }) else { times.append(first); continue }
-                if let opens = gate.notBefore { times.append(max(first, opens)) }
+                let gates = closed.filter { $0.account == address }
+                let opens = gates.compactMap(\.notBefore)
+                // One without a time waits for somebody.
+                if opens.count == gates.count { times.append(opens.reduce(first, max)) }
             }
             return times.min()
         }

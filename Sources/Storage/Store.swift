@@ -42,7 +42,9 @@ public final class Store {
         if db.isReadOnly { throw StoreError.readOnly(folder) }
         // The write-ahead log is a property of the file. Sorting and the like never leaves memory for /tmp.
         try db.run("PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY")
-        if try !Migrator.store.isUpToDate(db) {
+        let isLogged = try db.first("PRAGMA journal_mode") { row in row.text(0) } == "wal"
+        // A store that was put together again from a damaged one has lost the property.
+        if try !isLogged || !Migrator.store.isUpToDate(db) {
             // Two that begin at once: the change of the journal mode knows no patience.
             let lock = try KernelLock.wait(for: folder / "store.lock", waiting: waiting)
             try withExtendedLifetime(lock) {

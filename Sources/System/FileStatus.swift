@@ -9,7 +9,7 @@ public struct FileStatus: Hashable, Sendable {
     public let kind: Kind
     /// Bytes.
     public let size: Int64
-    /// Last change of the content, nanoseconds since 1970.
+    /// Last change of the content, nanoseconds since 1970; what is beyond the years 1677 to 2262 is taken as these.
     public let modified: Int64
     /// Device and inode: equal for two names of one file.
     public let identity: [UInt64]
@@ -23,7 +23,10 @@ public struct FileStatus: Hashable, Sendable {
             default: .other
             }
         size = Int64(status.st_size)
-        modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+        let seconds = Int64(status.st_mtim.tv_sec)
+        let (nanoseconds, isTooMany) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isOver) = nanoseconds.addingReportingOverflow(Int64(status.st_mtim.tv_nsec))
+        modified = isTooMany || isOver ? (seconds < 0 ? .min : .max) : sum
         identity = [UInt64(status.st_dev), UInt64(status.st_ino)]
     }
 }

@@ -47,7 +47,20 @@ public enum Files {
         return try absolute(path)
     }
 
-    public static func exists(_ path: FilePath) -> Bool { (try? status(path, followsLink: false)) != nil }
+    /// Whether there is anything of that name.
+    /// - Throws: `SystemError` where that cannot be told: a folder that may not be entered, a share that is gone.
+    public static func isThere(_ path: FilePath) throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            _ = try status(path, followsLink: false)
+            return true
+        } catch {
+            if [ENOENT, ENOTDIR, ENAMETOOLONG].contains(error.code) { return false }
+            throw error
+        }
+    }
+
+    /// False only where it is sure that there is nothing of that name.
+    public static func exists(_ path: FilePath) -> Bool { (try? isThere(path)) ?? true }
 
     public static func isFolder(_ path: FilePath) -> Bool {
         (try? status(path))?.kind == .folder
@@ -136,6 +149,8 @@ public enum Files {
         let temporary = temporaryName(beside: path)
         do throws(SystemError) {
             let file = try FileDescriptor.create(temporary, mode: mode)
+            // Else one who tidies up takes it for a dead one's. A file system that knows no locks is told of by the rename.
+            _ = try? hold(temporary, by: file)
             try file.write(bytes)
             try file.sync()
             try rename(temporary, to: path)

@@ -107,7 +107,8 @@ struct EDAMErrorTests {
             .protocolBroken(.wrongSequence(3)), .protocolBroken(.wrongName), .interrupted,
             .system(.internalError, message: nil, rateLimitDuration: nil),
             .system(.unknown, message: nil, rateLimitDuration: nil), .status(500, retryAfter: nil),
-            .status(504, retryAfter: nil), .status(202, retryAfter: nil), brokenDown(.internalError),
+            .status(504, retryAfter: nil), .status(504, retryAfter: 7), .status(500, retryAfter: 0),
+            .status(202, retryAfter: nil), brokenDown(.internalError),
             brokenDown(.missingResult), brokenDown(nil),
         ] as [EDAMError])
     func openOutcome(error: EDAMError) { #expect(error.mayHaveArrived) }

@@ -109,7 +109,7 @@ struct ENEXWriterTests {
                 <resource-attributes>
                 <timestamp>20260503T054800Z</timestamp>
                 <latitude>35.2945</latitude>
-                <longitude>-0.000010000000000</longitude>
+                <longitude>-0.00001</longitude>
                 <altitude>84.0</altitude>
                 <camera-make>A&amp;B</camera-make>
                 <file-name>IMG_1.jpg</file-name>
@@ -335,7 +335,12 @@ struct ENEXWriterTests {
     @Test("numbers are plain decimals")
     func decimals() {
         #expect(ENEXText.decimal(136.25634) == "136.25634")
-        #expect(ENEXText.decimal(-0.00002) == "-0.000020000000000")
+        #expect(ENEXText.decimal(-0.00002) == "-0.00002")
+        // Next to the equator and to Greenwich: what is read is what was written.
+        for number: Double in [0.0000472222, -0.000012333333333333334, 1.2345678901234567e-9, -1e-300, 0] {
+            let written = ENEXText.decimal(number)
+            #expect(written.flatMap { Double($0) } == number && written?.contains("e") == false, "\(number)")
+        }
         #expect(ENEXText.decimal(1e300) == nil)
         #expect(ENEXText.decimal(.nan) == nil)
         #expect(ENEXText.decimal(-.infinity) == nil)

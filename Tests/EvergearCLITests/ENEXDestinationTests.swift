@@ -183,6 +183,29 @@ import Workbench
         #expect(try temporaries().isEmpty)
     }
 
+    @Test("while the folder is away, nobody knows what is in it: nothing is sent a second time") func folderAway()
+        throws
+    {
+        let ids = try queue([job(note("a", bytes: 1_000))])
+        try abandon(ids) { jobs in
+            _ = try destination().deliver(Handover(jobs, of: store, progress: { _ in }))
+        }
+        // As a share that is not mounted, and as one whose place something else has.
+        try Files.rename(notes, to: folder.path / "away")
+        for isFile in [false, true] {
+            if isFile { try Files.replace(notes, with: [1]) }
+            try work()
+            #expect(try store.job(ids[0]).state == .uncertain)
+            #expect(try store.job(ids[0]).failure?.code == "folder_unusable")
+            try store.keepLooking(ids, after: nil, isAbsent: false, because: nil, at: now)
+        }
+        try Files.remove(notes)
+        try Files.rename(folder.path / "away", to: notes)
+        try work()
+        #expect(try store.job(ids[0]).state == .sent)
+        #expect(try files() == ["2026-04-24 a.enex"])
+    }
+
     @Test(
         "a stranger's file of the chosen name is neither adopted nor written over",
         arguments: ["no XML at all", "<en-export></en-export>", ""])

@@ -54,6 +54,13 @@ struct EditorSessionTests {
         #expect(kept.isEmpty)
     }
 
+    @Test("a text that is too long to be read back is kept")
+    func tooLong() throws {
+        let (result, failure) = try edit("old", editor: "truncate -s 70M \"$2\"")
+        #expect(result == nil && failure != nil)
+        #expect(kept == ["draft-3.txt"])
+    }
+
     @Test("the file is private, and the token is not in the editor's environment")
     func privacy() throws {
         let (result, _) = try edit(

@@ -3,6 +3,24 @@ import System
 import Testing
 
 @Suite("import") struct ImportCommandTests {
+    @Test("what a person wrote below a title that the import made stays, as more photos come") func belowTheTitle()
+        throws
+    {
+        let evergear = try Evergear()
+        let photos = try evergear.manyPhotos(2)
+        #expect(try evergear.run("import", photos.path).status == 0)
+        let text = try evergear.run("draft", "edit", "last", "--print").output
+        let title = try #require(text.split(separator: "\n").first { !$0.hasPrefix("#") })
+        let edited = text.replacing(title, with: "\(title)\nThe path was wet.\n\nNobody about.", maxReplacements: 1)
+        #expect(try evergear.run("draft", "edit", "last", "--from", "-", input: edited).status == 0)
+        let more = try evergear.manyPhotos(3, in: "more").appending(path: "IMG_3.jpg")
+        try FileManager.default.copyItem(at: more, to: photos.appending(path: "IMG_3.jpg"))
+        #expect(try evergear.run("import", photos.path).status == 0)
+        let draft = try evergear.run("draft", "show", "last", "--json").object()
+        #expect((draft["memos"] as? [Any])?.count == 3, "\(draft)")
+        #expect((draft["text"] as? String)?.contains("The path was wet.\n\nNobody about.") == true, "\(draft)")
+    }
+
     @Test("found = imported + duplicates + skipped + failed, and every file has its reason")
     func everyFileIsAccountedFor()
         throws

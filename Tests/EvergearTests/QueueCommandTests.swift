@@ -114,8 +114,8 @@ import Testing
             """
             import sqlite3, sys, time
             db = sqlite3.connect(sys.argv[1])
-            db.execute("INSERT INTO gate VALUES ('me', ?, 'rate_limit', 'Too many calls.', 0)", [int(time.time() + 3000) * 1000])
-            db.execute("INSERT INTO gate VALUES ('you', NULL, 'auth', 'The token is not valid any more.', 0)")
+            db.execute("INSERT INTO gate VALUES ('me', 0, ?, 'rate_limit', 'Too many calls.', 0)", [int(time.time() + 3000) * 1000])
+            db.execute("INSERT INTO gate VALUES ('you', 1, NULL, 'auth', 'The token is not valid any more.', 0)")
             db.commit()
             """, store)
         let text = try evergear.run("queue", "status").output

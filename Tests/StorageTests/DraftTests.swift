@@ -181,10 +181,10 @@ import Workbench
         #expect(try store.draft(draft.id).updated == time(9))
         #expect(try store.draft(other.id) == other)
         let ids = try store.draft(draft.id).memos.map(\.id)
-        try store.orderMemos(ids.reversed(), of: draft.id, now: time(10))
+        try store.orderMemos(of: draft.id, at: time(10)) { $0.map(\.id).reversed() }
         #expect(try texts() == "zeca0d")
         #expect(
-            failure { try store.orderMemos(Array(ids.dropFirst()), of: draft.id, now: time(11)) }
+            failure { try store.orderMemos(of: draft.id, at: time(11)) { $0.map(\.id).dropLast() } }
                 == .wrongMemo(ids[0], draft: draft.id))
         #expect(try texts() == "zeca0d")
 

@@ -63,6 +63,12 @@ private final class SmallDisk {
         #expect(try Files.names(in: home) == ["store.lock", "store.sqlite"])
     }
 
+    @Test("a store that was put together again from a dump gets its write-ahead log back")
+    func recovered() throws {
+        try folder.store().db.run("PRAGMA journal_mode = DELETE")
+        #expect(try folder.store().db.first("PRAGMA journal_mode") { row in row.text(0) } == "wal")
+    }
+
     @Test("a store from a newer program is refused and left as it is")
     func newer() throws {
         try folder.store().db.run("PRAGMA user_version = 99")

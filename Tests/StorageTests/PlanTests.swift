@@ -91,7 +91,7 @@ import Workbench
         draft = try store.draft(7)
         try store.moveMemo(draft.memos[0].id, to: 1, now: time(4))
         try store.changeMemo(draft.memos[0].id, at: time(4)) { $0.photos = [] }
-        try store.orderMemos(draft.memos.map(\.id), of: 7, now: time(4))
+        try store.orderMemos(of: 7, at: time(4)) { $0.map(\.id).reversed() }
         try store.removeMemo(draft.memos[0].id, now: time(4))
         try store.changeDraft(7, at: time(4)) { $0.notebook = "x" }
         try store.rewriteDraft(7, expecting: store.draft(7).updated, text: "x", memos: [], at: time(5))

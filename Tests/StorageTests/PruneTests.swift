@@ -108,6 +108,39 @@ import Workbench
         #expect(try store.vouched(for: blob) == nil)
     }
 
+    @Test("a note that is gone or was overwritten vouches for nothing any more, whatever becomes of the job that told")
+    func superseded() throws {
+        /// A delivered draft whose note is about to be replaced.
+        func update(_ guid: String) throws -> (job: Int64, blob: BlobKey) {
+            let draft = try draft(guid)
+            let blob = draft.photos[0].blob
+            try deliver(job(of: draft), Receipt(delivered: time(100), guid: guid))
+            #expect(try store.vouched(for: blob) == time(100))
+            var newer = makeJob(draft: draft.id, hash: "newer than \(guid)")
+            newer.replaces = Upload(guid: guid, usn: 1, resources: 0)
+            let id = try store.enqueue([newer], at: time(101))[0]
+            _ = try store.claim([id], by: worker, at: time(102))
+            return (id, blob)
+        }
+        let untouched = try update("untouched")
+        try store.park([untouched.job], because: JobFailure(code: "c", message: "m"), at: time(103))
+        try store.cancel([untouched.job], at: time(104))
+        #expect(try store.vouched(for: untouched.blob) == time(100), "nothing has changed about it")
+
+        let gone = try update("gone")
+        try store.park([gone.job], because: JobFailure(code: "note_gone", message: "m"), at: time(103))
+        try store.retry([gone.job], at: time(104))
+        #expect(try store.vouched(for: gone.blob) == nil)
+        try store.cancel([gone.job], at: time(105))
+        #expect(try store.vouched(for: gone.blob) == nil)
+
+        let begun = try update("begun")
+        try store.setUpload(Upload(guid: "begun", usn: 2, resources: 1), of: begun.job)
+        try store.park([begun.job], because: JobFailure(code: "c", message: "m"), at: time(103))
+        #expect(try store.redirect([begun.job], to: "enex:/elsewhere", at: time(104)).isEmpty)
+        #expect(try store.vouched(for: begun.blob) == nil)
+    }
+
     @Test("what any job has before it stays, whatever else is said of it")
     func open() throws {
         let draft = try draft("a")

@@ -1,7 +1,8 @@
 import Glibc
-import System
 import Testing
 import Workbench
+
+@testable import System
 
 @Suite("Files as a whole")
 struct FilesTests {
@@ -24,6 +25,29 @@ struct FilesTests {
         var status = stat()
         #expect(path.withCString { stat($0, &status) } == 0)
         #expect(status.st_mode & 0o777 == 0o600)
+    }
+
+    @Test("a file's time that no 64 bits of nanoseconds hold is the last that they do")
+    func farTimes() throws {
+        var status = stat()
+        for (seconds, expected) in [
+            (1 << 40, Int64.max), (-(1 << 40), .min), (9_223_372_036, .max), (7, 7_000_000_009),
+        ] {
+            status.st_mtim = timespec(tv_sec: seconds, tv_nsec: seconds == 7 ? 9 : 999_999_999)
+            #expect(FileStatus(status).modified == expected)
+        }
+    }
+
+    @Test("whether a file is there is not told where nobody can tell")
+    func isThere() throws {
+        try Files.replace(folder.path / "file", with: [1])
+        #expect(try Files.isThere(folder.path / "file"))
+        for path in ["none", "none/file", "file/file", FilePath(String(repeating: "x", count: 300))] {
+            #expect(try !Files.isThere(folder.path / path) && !Files.exists(folder.path / path))
+        }
+        #expect(symlink("loop", (folder.path / "loop").description) == 0)
+        #expect(failure { _ = try Files.isThere(folder.path / "loop/file") } == ELOOP)
+        #expect(Files.exists(folder.path / "loop/file"), "for all that anybody knows")
     }
 
     @Test("what stands behind a link is replaced, and the link stays")

@@ -28,7 +28,7 @@ struct PreviewCommand: Command {
         let store = try context.openStore()
         let draft = try context.draft(draft, in: store)
         let making = try NoteMaking(context, store, look: look)
-        let target = output ?? ENEXFile.unusedName(draft.title, fileExtension: "html", in: context.home.notes)
+        let target = try output ?? ENEXFile.unusedName(draft.title, fileExtension: "html", in: context.home.notes)
         if let output, output != "-" { try NewFile.check(output) }
         let (page, remarks, turns) = try page(of: draft, standing: standing(of: draft, store), making, context)
         for remark in remarks { context.output.remark(remark) }

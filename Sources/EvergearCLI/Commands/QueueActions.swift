@@ -77,7 +77,10 @@ struct QueueRetry: Command {
         let (ids, refused) = try selection.ids(in: store, context, for: .retry) { job in
             job.state == .parked || job.state == .queued && job.notBefore != nil
         }
-        if !writing.dryRun { try store.retry(ids, at: context.now()) }
+        // One that became uncertain since it was looked at was not meant.
+        if !writing.dryRun {
+            try store.retry(ids, alsoUncertain: !selection.jobs.isEmpty, at: context.now())
+        }
         try context.output.changes(.retried, of: ids, dryRun: writing.dryRun)
         if !ids.isEmpty {
             context.output.report(
@@ -117,10 +120,13 @@ struct QueueCancel: Command {
 
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
-        let (ids, refused) = try selection.ids(in: store, context, for: .cancel) { _ in true }
+        var (ids, refused) = try selection.ids(in: store, context, for: .cancel) { _ in true }
         if !writing.dryRun {
-            for id in ids { try settleHalfSent(store.job(id), store, context) }
-            try store.cancel(ids, at: context.now())
+            ids = try ids.filter { id in
+                let isCancelled = try cancel(id, store, context)
+                if !isCancelled { refused.append(id) }
+                return isCancelled
+            }
         }
         try selection.tellOfUncertain(in: store, context)
         try context.output.changes(.cancelled, of: ids, dryRun: writing.dryRun)
@@ -138,24 +144,57 @@ extension QueueCancel {
         if keep, remove { throw ValidationError("--keep and --remove contradict each other") }
     }
 
-    /// Asks what is to become of a note that is at the service in part, and does it.
-    private func settleHalfSent(_ job: Job, _ store: Store, _ context: Context) throws {
-        guard let upload = job.upload, upload.resources > 0, job.state != .sent,
-            case .account(let service) = try JobDestination(address: job.destination)
-        else { return }
-        let all = try store.note(ofJob: job.id).resources.count
-        let holds = "\(job.title): the note at the service holds \(upload.resources) of \(all) files"
-        let removes =
-            try remove
-            || !keep && StandardStream.input.isTerminal
-                && context.output.confirm("\(holds). Move it to the trash there", isAnswered: false)
-        if removes {
+    /// Cancels a job, and does with a note that is at the service in part what is wanted.
+    /// - Returns: false where it has gone on meanwhile, which is told.
+    private func cancel(_ id: Int64, _ store: Store, _ context: Context) throws -> Bool {
+        let isToGo = try isToBeRemoved(store.job(id), store, context)
+        do {
+            try store.cancel([id], at: context.now())
+        } catch {
+            guard case StoreError.illegalTransition = error else { throw error }
+            context.output.problem(Failure(error).sentence)
+            return false
+        }
+        // Only now, when nobody can complete it any more.
+        let job = try store.job(id)
+        if isToGo, let upload = job.upload, case .account(let service) = try JobDestination(address: job.destination) {
             let account = EvernoteAccount(service, context, store, Network(context, network))
             try account.notes().deleteNote(upload.guid)
             context.output.report("\(job.title): the half-sent note was moved to the trash.")
-        } else {
-            context.output.remark("\(holds); it stays there. It is the note \(upload.guid).")
         }
+        return true
+    }
+
+    /// Tells what the service has of a note, and asks what is to become of it. A note that was delivered before stays, as
+    /// does one that somebody else has changed.
+    private func isToBeRemoved(_ job: Job, _ store: Store, _ context: Context) throws -> Bool {
+        guard let upload = job.upload, job.state != .sent, JobDestination.isAccount(job.destination) else {
+            return false
+        }
+        let all = try store.note(ofJob: job.id).resources.count
+        let holds =
+            upload.resources > 0
+            ? "\(job.title): the note at the service holds \(upload.resources) of \(all) files"
+            : "\(job.title): the service has a part of the note"
+        if try store.isDelivered(note: upload.guid) {
+            if upload.resources > 0 {
+                context.output.remark(
+                    "\(job.title): the note at the service, which was delivered before, is changed in part and stays; "
+                        + "`evergear send --update` completes it. It is the note \(upload.guid).")
+            }
+            return false
+        }
+        if job.failure?.code == "note_gone" { return false }
+        if job.failure?.code != "conflict" {
+            if remove { return true }
+            if !keep, StandardStream.input.isTerminal,
+                try context.output.confirm("\(holds). Move it to the trash there", isAnswered: false)
+            {
+                return true
+            }
+        }
+        context.output.remark("\(holds); it stays there. It is the note \(upload.guid).")
+        return false
     }
 }
 
@@ -195,9 +234,7 @@ struct QueueResume: Command {
         if !writing.dryRun {
             try store.setPaused(false)
             // A wait that a service ordered is not a person's to end.
-            for gate in try store.closedGates(at: context.now()) where AccountClosed(gate: gate).isForPerson {
-                try store.openGate(gate.account)
-            }
+            for gate in try store.closedGates(at: context.now()) { try store.openGate(gate.account) }
         }
         try context.output.report(
             writing.dryRun

@@ -39,7 +39,7 @@ struct ENEXDestination: Destination {
         do {
             try Files.makeFolder(folder, mode: 0o755)
             let stem = ENEXFile.stem(of: jobs, first: try handover.note(of: jobs[0]))
-            var target = ENEXFile.unusedName(stem, in: folder)
+            var target = try ENEXFile.unusedName(stem, in: folder)
             try handover.choose(target)
             let file = try ENEXFile(beside: target, exported: now())
             for job in jobs {
@@ -49,7 +49,7 @@ struct ENEXDestination: Destination {
             inHand = nil
             let written = try file.finish()
             while try !publish(file, as: target) {
-                target = ENEXFile.unusedName(stem, in: folder)
+                target = try ENEXFile.unusedName(stem, in: folder)
                 try handover.choose(target)
             }
             return jobs.map { receipt(of: $0, in: target, sha256: written.sha256) }
@@ -67,7 +67,7 @@ struct ENEXDestination: Destination {
         Files.removeAbandonedTemporaries(in: folder)
         var found: [Int64: Finding] = [:]
         for (target, together) in Dictionary(grouping: handover.jobs, by: \.target) {
-            guard let target, Files.exists(target) else { continue }
+            guard let target, try isThere(target) else { continue }
             let expected = Dictionary(
                 uniqueKeysWithValues: try together.map { job in
                     ("evergear://note/\(job.uid)", (job, try handover.note(of: job)))
@@ -88,6 +88,19 @@ struct ENEXDestination: Destination {
             } catch { throw Self.failure(error, job: nil) }
         }
         return found
+    }
+
+    /// - Throws: `DeliveryFailure` where that cannot be told: as long as its folder is away, so is the file.
+    private func isThere(_ target: FilePath) throws -> Bool {
+        do {
+            if try Files.isThere(target) { return true }
+            if Files.isFolder(target.folder) { return false }
+        } catch { throw Self.failure(error, job: nil) }
+        throw DeliveryFailure(
+            .unreachable, code: "folder_unusable",
+            message:
+                "\(target.folder) is not there, and whether \(target.name) arrived in it cannot be told. Mount it; if it "
+                + "is gone for good, make it anew.")
     }
 
     private func receipt(of job: Job, in path: FilePath, sha256: [UInt8]) -> Receipt {

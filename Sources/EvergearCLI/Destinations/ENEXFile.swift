@@ -119,11 +119,13 @@ final class ENEXFile {
     }
 
     /// `Travel.enex`, or `Travel 2.enex` where that is taken.
-    static func unusedName(_ stem: String, fileExtension: String = "enex", in folder: FilePath) -> FilePath {
+    static func unusedName(_ stem: String, fileExtension: String = "enex", in folder: FilePath) throws(SystemError)
+        -> FilePath
+    {
         var names = FileNames.Unique()
         while true {
             let path = folder / names.name(stem, fileExtension: fileExtension, fallback: "Notes")
-            if !Files.exists(path) { return path }
+            if try !Files.isThere(path) { return path }
         }
     }
 

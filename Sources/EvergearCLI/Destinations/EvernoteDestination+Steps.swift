@@ -33,6 +33,8 @@ extension EvernoteDestination {
             let sent: EDAM.Note
             if let upload = there.upload {
                 form.guid = upload.guid
+                // What is not set stays as it is at the service: no tags have to be said.
+                if note.tags.isEmpty { form.tagGuids = [] }
                 form.updateSequenceNum = Int32(exactly: upload.usn)
                 course.isWriting = true
                 let result = try notes.updateNoteIfUsnMatches(form, advance: handover.advance)
@@ -67,20 +69,29 @@ extension EvernoteDestination {
         let steps = NoteSteps(note, threshold: threshold ?? .max)
         if let begun = job.upload {
             let there = try look(at: begun, steps, job, handover)
-            guard let upload = there.upload, upload.usn != begun.usn, upload.resources == note.resources.count else {
+            guard let upload = there.upload, upload.usn != begun.usn, there.resources == note.resources.count else {
                 return .begun
             }
             return .arrived(receipt(there, of: note))
         }
         // Nothing was sent before the count was kept.
         guard let updateCount = job.updateCount, let address = note.attributes.sourceURL else { return .begun }
-        guard let found = try search(address) ?? changes(after: updateCount, with: address) else { return nil }
-        let hashes = Set((found.resources ?? []).compactMap { $0.data?.bodyHash })
-        let count = note.resources.prefix { hashes.contains($0.blob.md5) }.count
-        let there = try There(found, resources: count)
-        if count == note.resources.count { return .arrived(receipt(there, of: note)) }
-        if let upload = there.upload { try handover.keep(upload, of: job) }
-        return .begun
+        var found = try search(address, after: updateCount)
+        if found.isEmpty { found = try changes(after: updateCount, with: address) }
+        if found.isEmpty { return nil }
+        let there = try found.map { try There($0, of: note) }
+        let own = zip(found, there).filter { isOwn($0, $1, steps) }.map(\.1)
+        if let best = own.max(by: { $0.resources < $1.resources }), let upload = best.upload {
+            if best.resources == note.resources.count { return .arrived(receipt(best, of: note)) }
+            try handover.keep(upload, of: job)
+            return .begun
+        }
+        // It arrived, and somebody has worked on it since. What is known is what was there before.
+        if var whole = there.first(where: { $0.resources == note.resources.count }) {
+            whole.upload?.usn = updateCount
+            return .arrived(receipt(whole, of: note))
+        }
+        throw conflict(job)
     }
 
     /// What the service has of a note.
@@ -90,7 +101,16 @@ extension EvernoteDestination {
         /// GUIDs of its resources, by their digest.
         var guids: [MD5: String] = [:]
 
+        var resources: Int { upload?.resources ?? 0 }
+
         init() {}
+
+        /// A note of which nobody knows how far it came.
+        /// - Throws: As `init(_:resources:)`.
+        init(_ found: EDAM.Note, of note: Notes.Note) throws {
+            let hashes = Set((found.resources ?? []).compactMap { $0.data?.bodyHash })
+            try self.init(found, resources: note.resources.prefix { hashes.contains($0.blob.md5) }.count)
+        }
 
         /// Bytes of those resources that it does not have.
         func missing(of resources: ArraySlice<Notes.Resource>) -> Int64 {
@@ -125,17 +145,25 @@ extension EvernoteDestination {
         var there = try There(present, resources: begun.resources)
         if there.upload?.usn == begun.usn { return there }
         // Not the version that is known. Ours, if it is what the next step would have made.
-        let known = Set(there.guids.keys)
-        for known in [known, []] {
-            let end = steps.end(after: begun.resources, known: known)
-            let content = MD5(of: Array(steps.enml(to: end, known: known).utf8))
-            if present.contentHash == content, steps.resources[..<end].allSatisfy({ there.guids[$0.blob.md5] != nil }) {
-                there.upload?.resources = end
+        for known in [Set(there.guids.keys), []] {
+            there.upload?.resources = steps.end(after: begun.resources, known: known)
+            if isOwn(present, there, steps) {
                 if let upload = there.upload { try handover.keep(upload, of: job) }
                 return there
             }
         }
         throw conflict(job)
+    }
+
+    /// Whether a version of a note is one that this very job has made: by its address, its title and its text, with all
+    /// the resources that it is to have by then. A note that somebody else has changed is not.
+    private func isOwn(_ found: EDAM.Note, _ there: There, _ steps: NoteSteps) -> Bool {
+        guard found.attributes?.sourceURL == steps.note.attributes.sourceURL, found.title == steps.note.title,
+            steps.note.resources[..<there.resources].allSatisfy({ there.guids[$0.blob.md5] != nil })
+        else { return false }
+        return [Set(there.guids.keys), []].contains { known in
+            found.contentHash == MD5(of: Array(steps.enml(to: there.resources, known: known).utf8))
+        }
     }
 
     private func gone(_ job: Job) -> DeliveryFailure {
@@ -156,21 +184,26 @@ extension EvernoteDestination {
 
     // MARK: Where a note is
 
-    /// By the service's search, whose index may be behind.
-    private func search(_ address: String) throws -> EDAM.Note? {
+    /// By the service's search, whose index may be behind. What was there before is not what is looked for: the note that
+    /// a job was to go on with, and that somebody has changed, has the same address.
+    private func search(_ address: String, after updateCount: Int64) throws -> [EDAM.Note] {
         var filter = NoteFilter()
         filter.words = "sourceURL:\"\(address)\""
         var spec = NotesMetadataResultSpec()
         spec.includeAttributes = true
         let list = try account.notes().findNotesMetadata(filter, maxNotes: 10, spec)
+        var notes: [EDAM.Note] = []
         for found in list.notes ?? [] where found.attributes?.sourceURL == address {
-            if let guid = found.guid { return try account.notes().getNote(guid, withContent: false) }
+            guard let guid = found.guid else { continue }
+            let note = try account.notes().getNote(guid, withContent: false)
+            if Int64(note.updateSequenceNum ?? 0) > updateCount { notes.append(note) }
         }
-        return nil
+        return notes
     }
 
     /// By what has changed since, which is never behind. A note in the trash counts: it has arrived.
-    private func changes(after updateCount: Int64, with address: String) throws -> EDAM.Note? {
+    private func changes(after updateCount: Int64, with address: String) throws -> [EDAM.Note] {
+        var notes: [EDAM.Note] = []
         var filter = SyncChunkFilter()
         filter.includeNotes = true
         filter.includeNoteResources = true
@@ -179,8 +212,8 @@ extension EvernoteDestination {
         while true {
             let chunk = try account.notes().getFilteredSyncChunk(
                 afterUSN: after, maxEntries: Self.changesAtOnce, filter)
-            if let found = chunk.notes?.first(where: { $0.attributes?.sourceURL == address }) { return found }
-            guard let high = chunk.chunkHighUSN, high > after, high < chunk.updateCount ?? 0 else { return nil }
+            notes += chunk.notes?.filter { $0.attributes?.sourceURL == address } ?? []
+            guard let high = chunk.chunkHighUSN, high > after, high < chunk.updateCount ?? 0 else { return notes }
             after = high
             try Interrupt.check()
         }

@@ -43,9 +43,19 @@ struct EvernoteDestination: Destination {
                         "The token does not permit to look whether the note arrived. Look yourself, then `evergear queue "
                         + "mark-sent \(job.id)` where it did, or `evergear queue retry \(job.id)` where it did not.",
                     parameter: parameter, job: job.id)
-            } catch { throw failure(error, writes: false) }
+            } catch let failure as DeliveryFailure {
+                throw failure
+            } catch { throw notLookedFor(failure(error, writes: false)) }
         }
         return found
+    }
+
+    /// The look was refused, and not the note: that may be there all the same.
+    private func notLookedFor(_ error: any Error) -> any Error {
+        guard let failure = error as? DeliveryFailure, failure.kind == .rejected else { return error }
+        return DeliveryFailure(
+            .unreachable, code: failure.code, message: "It could not be looked for: \(failure.message)",
+            parameter: failure.parameter, job: failure.job)
     }
 
     private func failure(_ error: any Error, writes: Bool) -> any Error {

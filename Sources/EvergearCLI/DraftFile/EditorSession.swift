@@ -55,7 +55,8 @@ struct EditorSession {
                 return result
             }
         } catch {
-            guard let left = try? bytes(), left != original else {
+            // What cannot be read back may be what somebody wrote.
+            if (try? bytes()) == original || !Files.exists(file) {
                 try? Files.remove(file)
                 throw error
             }

@@ -27,6 +27,9 @@ struct AccountStanding: Codable, Hashable, Sendable {
     /// When this was asked, milliseconds since 1970.
     var asked: Int64
 
+    /// Bytes, more than anybody has: what is added to it still is a number.
+    private static let most: Int64 = 1 << 60
+
     init(_ user: User, _ sync: SyncState, asked: Timestamp) {
         self.user = user.id
         username = user.username
@@ -40,9 +43,10 @@ struct AccountStanding: Codable, Hashable, Sendable {
         notesMax = limits?.userNoteCountMax
         notebooksMax = limits?.userNotebookCountMax
         tagsMax = limits?.userTagCountMax
-        uploadLimit = limits?.uploadLimit
+        uploadLimit = limits?.uploadLimit.map { min(max(0, $0), Self.most) }
         uploadLimitNextMonth = user.accounting?.uploadLimitNextMonth
-        uploaded = sync.uploaded ?? 0
+        // Numbers of another's, which are reckoned with.
+        uploaded = min(max(0, sync.uploaded ?? 0), Self.most)
         monthEnds = user.accounting?.uploadLimitEnd?.milliseconds
         updateCount = sync.updateCount ?? 0
         self.asked = asked.milliseconds

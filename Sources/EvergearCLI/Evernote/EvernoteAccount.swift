@@ -40,26 +40,23 @@ final class EvernoteAccount {
 
     /// Opens the gate that somebody has to open: a new token may do what the old one did not. What the service ordered
     /// by the clock stays.
-    func reopen() throws {
-        if let gate = try store.closedGate(address, at: context.now()), AccountClosed(gate: gate).isForPerson {
-            try store.openGate(address)
-        }
-    }
+    func reopen() throws { try store.openGate(address) }
 
     /// Opens the gate where it was closed for want of a good token.
     func reopenForAccess() throws {
-        guard let gate = try store.closedGate(address, at: context.now()), AccountClosed(gate: gate).isForAccess else {
-            return
-        }
-        try reopen()
+        if try closedGates().contains(where: { AccountClosed(gate: $0).isForAccess }) { try reopen() }
     }
 
     /// Opens the gate where it was closed since there was no token, and there is one.
     func reopenIfThereIsAToken() throws {
-        guard let gate = try store.closedGate(address, at: context.now()), gate.reason.code == "no_token",
+        guard try closedGates().contains(where: { $0.reason.code == "no_token" }),
             (try? Access(to: service, in: context)) != nil
         else { return }
         try reopen()
+    }
+
+    private func closedGates() throws -> [Gate] {
+        try store.closedGates(at: context.now()).filter { $0.account == address }
     }
 
     // MARK: Calls
@@ -95,9 +92,7 @@ final class EvernoteAccount {
     /// for want of a token, since a new one may be what opens it.
     /// - Throws: As `users`; `ProgramTooOld`.
     func ask() throws -> AccountStanding {
-        if let gate = try store.closedGate(address, at: context.now()), gate.notBefore != nil {
-            throw AccountClosed(gate: gate)
-        }
+        if let gate = try closedGates().first(where: { $0.notBefore != nil }) { throw AccountClosed(gate: gate) }
         isAsking = true
         defer { isAsking = false }
         guard try users().checkVersion(clientName: "evergear/\(version); Linux") else { throw ProgramTooOld() }
@@ -244,8 +239,6 @@ struct AccountClosed: ExplainedError {
     let gate: Gate
 
     var isForAccess: Bool { EvernoteFailure.accessCodes.contains(gate.reason.code) }
-    /// Whether a person can mend what closed it, and say so. Nobody can where the service asked to be left alone.
-    var isForPerson: Bool { gate.notBefore == nil || gate.reason.code == "quota_reached" }
     var sentence: String { "nothing is asked of the service: \(gate.reason.message)" }
     var status: ExitStatus { isForAccess ? .authentication : .notNow }
 }

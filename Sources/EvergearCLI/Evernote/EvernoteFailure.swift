@@ -24,7 +24,9 @@ enum EvernoteFailure {
         ) -> DeliveryFailure { DeliveryFailure(kind, code: code, message: message, parameter: parameter) }
 
         func later(_ seconds: Int) -> DeliveryFailure.Kind {
-            .accountClosed(until: Timestamp(milliseconds: now.milliseconds + Int64(min(seconds, 366 * 86_400)) * 1000))
+            // No time at all, as by a clock that is behind, would ask again without an end.
+            let seconds = seconds > 0 ? min(seconds, 366 * 86_400) : unsaidWait
+            return .accountClosed(until: Timestamp(milliseconds: now.milliseconds + Int64(seconds) * 1000))
         }
 
         switch error {
@@ -38,6 +40,10 @@ enum EvernoteFailure {
             let code = error.code
             if accessCodes.contains(code) {
                 return failure(.accountClosed(until: nil), code, error.sentence, error.parameter)
+            }
+            // Whoever heard of the wait first has closed the gate.
+            if writes, error.mayHaveArrived {
+                return failure(.outcomeUnknown, code, error.sentence, error.parameter)
             }
             if let wait = error.wait { return failure(later(wait), code, error.sentence) }
             switch error {
@@ -56,10 +62,8 @@ enum EvernoteFailure {
                 }
             default: break
             }
-            if error.mayHaveArrived {
-                return failure(writes ? .outcomeUnknown : .unreachable, code, error.sentence, error.parameter)
-            }
-            return failure(error.isFinal ? .rejected : .unreachable, code, error.sentence, error.parameter)
+            let isFinal = error.isFinal && !error.mayHaveArrived
+            return failure(isFinal ? .rejected : .unreachable, code, error.sentence, error.parameter)
         // What keeps a token from being had here, before anything is asked of the service.
         case let error as any ExplainedError where error.status == .authentication:
             return failure(.accountClosed(until: nil), "no_token", error.sentence)

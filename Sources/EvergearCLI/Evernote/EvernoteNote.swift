@@ -26,7 +26,7 @@ extension EDAM.NoteAttributes {
         latitude = attributes.latitude
         longitude = attributes.longitude
         altitude = attributes.altitude
-        placeName = attributes.placeName
+        placeName = AttributeText.valid(attributes.placeName)
         source = attributes.sourceApplication
         sourceURL = attributes.sourceURL
         sourceApplication = attributes.sourceApplication
@@ -78,8 +78,8 @@ extension EDAM.ResourceAttributes {
         latitude = attributes.latitude
         longitude = attributes.longitude
         altitude = attributes.altitude
-        cameraMake = attributes.cameraMake
-        cameraModel = attributes.cameraModel
+        cameraMake = AttributeText.valid(attributes.cameraMake)
+        cameraModel = AttributeText.valid(attributes.cameraModel)
         fileName = attributes.fileName
     }
 }

@@ -14,6 +14,14 @@ final class KnownAccounts: Sendable {
 
     private let accounts = Mutex<[Service: Account]>([:])
 
+    /// For a run that stays: notebooks come and go, and a new token may be another account's.
+    func forgetWhatMayChange() {
+        for account in accounts.withLock({ Array($0.values) }) {
+            account.noteStore.withLock { $0 = nil }
+            account.notebooks.withLock { $0 = nil }
+        }
+    }
+
     func account(_ service: Service) -> Account {
         accounts.withLock { accounts in
             let account = accounts[service] ?? Account()

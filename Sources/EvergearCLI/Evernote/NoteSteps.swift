@@ -3,7 +3,7 @@ import Notes
 /// How a note goes: in one request, or, where it is large, the first photos with a new note and the following ones by
 /// changes of it, so that a connection that breaks costs one step and not the note.
 struct NoteSteps {
-    private let note: Notes.Note
+    let note: Notes.Note
 
     var resources: [Notes.Resource] { note.resources }
     private let threshold: Int64

@@ -144,22 +144,23 @@ extension PhotoImport {
 
         private func arrange(_ draft: Draft, _ work: PhotoImport) throws {
             let now = work.context.now()
-            let memos = try work.store.memoMoments(of: draft.id)
-            if isContinued, let order = Self.placedByTime(memos, after: known) {
-                try work.store.orderMemos(order, of: draft.id, now: now)
+            if isContinued {
+                try work.store.orderMemos(of: draft.id, at: now) { Self.placedByTime($0, after: known) }
             }
             if work.into != nil { return }
-            let title = title(of: memos.compactMap(\.moment), work)
+            let title = try title(of: work.store.memoMoments(of: draft.id).compactMap(\.moment), work)
             try work.store.changeDraft(draft.id, at: now) { draft in
-                if draft.isTitleGenerated { draft.text = title }
+                // What a person wrote below it stays.
+                if draft.isTitleGenerated, draft.title != title {
+                    draft.text = draft.body.isEmpty ? title : "\(title)\n\(draft.body)"
+                }
             }
         }
 
         /// The memos' numbers in the store with the late ones among the known, each before the first that is later.
-        /// - Returns: nil where that is the order already.
         private static func placedByTime(
             _ memos: [(id: Int64, moment: Moment?)], after known: Set<Int64>
-        ) -> [Int64]? {
+        ) -> [Int64] {
             var order = memos.filter { known.contains($0.id) }
             var latest = order.compactMap(\.moment).max { Moment.isEarlier($0, than: $1) }
             for memo in memos where !known.contains(memo.id) {
@@ -173,8 +174,7 @@ extension PhotoImport {
                 }
                 order.insert(memo, at: place ?? order.count)
             }
-            let ids = order.map(\.id)
-            return ids == memos.map(\.id) ? nil : ids
+            return order.map(\.id)
         }
 
         private func title(of moments: [Moment], _ work: PhotoImport) -> String {

@@ -53,6 +53,7 @@ final class Delivery {
             if isInterrupted { break }
             do {
                 if try !waitForWork(stay) { break }
+                doors.network.accounts.forgetWhatMayChange()
             } catch is Interrupted {
                 isInterrupted = true
                 break
