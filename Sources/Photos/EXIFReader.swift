@@ -55,7 +55,8 @@ struct EXIFReader {
             source: "EXIF " + name, text: text,
             offset: data.rawText(.exif, offsetTag) ?? data.rawText(.image, offsetTag),
             offsetSource: "EXIF " + offsetName,
-            fraction: data.rawText(.exif, fractionTag) ?? data.rawText(.image, fractionTag))
+            fraction: data.rawText(.exif, fractionTag) ?? data.rawText(.image, fractionTag),
+            isLastChange: tag == Tag.modifyDate)
     }
 
     /// Where, by the GPS directory; nil where it has none of latitude, longitude, altitude.
