@@ -180,10 +180,11 @@ public struct PhotoReader: Sendable {
         _ reading: inout PhotoReading, _ contents: Contents, _ exif: EXIFReader?, _ xmp: [XMPReader],
         _ iptc: IPTCReader.Words?, _ sidecars: Sidecars
     ) {
-        reading.description = xmp.first("dc:description") ?? iptc?.caption ?? exif?.description ?? contents.description
-        if reading.description.map(EXIFReader.isBoilerplate) != false {
-            reading.description = sidecars.takeout?.description ?? sidecars.caption ?? reading.description
-        }
+        // Programs copy what a camera wrote from one kind of metadata into the other.
+        let older = [iptc?.caption].compactMap(\.self) + (exif?.descriptions ?? [])
+        let others = [contents.description, sidecars.takeout?.description].compactMap(\.self)
+        let found = xmp.compactMap { $0["dc:description"] } + older + others
+        reading.description = found.first { !MachineWords.contain($0, make: reading.make) } ?? sidecars.caption
         let keywords = xmp.lazy.map { $0.list("dc:subject") }.first { !$0.isEmpty } ?? []
         reading.keywords = keywords.isEmpty ? iptc?.keywords ?? [] : keywords
         // Cameras write 0, which is as good as nothing, into what somebody rates elsewhere.
