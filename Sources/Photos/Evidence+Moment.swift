@@ -44,8 +44,7 @@ extension Evidence {
                 reason += "; the time of day by \(claims[refining].name)"
             } else {
                 choice.hasTimeOfDay = false
-                reason += "; no time of day is told: noon stands for it"
-                if day.day == nil { reason += ", and the first for the day" }
+                reason += "; no time of day is told: noon \(day.day == nil ? "of its first day " : "")stands for it"
             }
         }
         judged(taken.found, reason, isTaken: true)

@@ -33,8 +33,9 @@ enum IPTCReader {
             guard let number = record.byte(offset + 1), let set = record.byte(offset + 2),
                 let size = record.uint16(offset + 3), size < 0x8000
             else { break }
-            if number == 2, [25, 55, 60, 120].contains(set),
-                let text = record.part(offset + 5, size)?.bytes(limit: 16_384).flatMap(MetadataText.line)
+            let isWord = set == 25 || set == 120
+            if number == 2, isWord || set == 55 || set == 60,
+                let text = record.part(offset + 5, size)?.bytes(limit: isWord ? 16_384 : 64).flatMap(MetadataText.line)
             {
                 if set == 25 { words.keywords.append(text) } else { texts[set] = texts[set] ?? text }
             }
