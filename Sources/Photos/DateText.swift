@@ -4,9 +4,11 @@ import Notes
 /// stands between them, a fraction, an offset. Nothing is guessed: what is no date is said to be none.
 enum DateText {
     case date(Date)
+    /// A day, a month or a year alone.
+    case partial(PartialDate)
     /// Spaces, zeros and separators only: the camera's clock was not set, or the writer had nothing to say.
     case blank
-    /// Month 13, hour 24, second 60, a day without a time, words.
+    /// Month 13, hour 24, second 60, words.
     case unreadable
 
     struct Date {
@@ -28,7 +30,20 @@ enum DateText {
             return
         }
         let read = Self.parse(text[...]) ?? InternetDate.parse(text)
-        self = read.map(Self.date) ?? .unreadable
+        self = read.map(Self.date) ?? Self.partial(text[...]).map(Self.partial) ?? .unreadable
+    }
+
+    /// EXIF fills what is not known with spaces, between the colons that are always there.
+    private static func partial(_ text: ArraySlice<UInt8>) -> PartialDate? {
+        guard text.count <= 32, let end = text.lastIndex(where: { !" :".utf8.contains($0) }) else { return nil }
+        var rest = text[...end]
+        guard let year = number(&rest, 4) else { return nil }
+        if rest.isEmpty { return PartialDate(year: year) }
+        guard let first = separator(&rest, ":-/."), let month = number(&rest, 2) else { return nil }
+        // IPTC has zeros for what is not known.
+        if rest.isEmpty { return PartialDate(year: year, month: month == 0 ? nil : month) }
+        guard separator(&rest, ":-/.") == first, let day = number(&rest, 2), rest.isEmpty else { return nil }
+        return PartialDate(year: year, month: month == 0 ? nil : month, day: day == 0 ? nil : day)
     }
 
     private static func parse(_ text: ArraySlice<UInt8>) -> Date? {

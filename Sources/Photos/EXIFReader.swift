@@ -21,16 +21,9 @@ struct EXIFReader {
     var thumbnail: EXIFBlock.Thumbnail { block.thumbnail }
     var contentIdentifier: String? { block.contentIdentifier }
 
-    /// ImageDescription, else UserComment, unless the camera filled it in by itself.
-    var description: String? {
-        [data.text(.image, Tag.imageDescription), data.comment(.exif, Tag.userComment)].lazy
-            .compactMap(\.self).first { !Self.isBoilerplate($0) }
-    }
-
-    /// True for what cameras write into each of their files.
-    static func isBoilerplate(_ text: String) -> Bool {
-        text.hasSuffix("DIGITAL CAMERA") || text.hasPrefix("DCIM\\") || text == "SONY DSC"
-            || text == "SAMSUNG CAMERA PICTURES" || text == "Exif_JPEG_PICTURE"
+    /// ImageDescription and UserComment: what the camera wrote into them by itself as well.
+    var descriptions: [String] {
+        [data.text(.image, Tag.imageDescription), data.comment(.exif, Tag.userComment)].compactMap(\.self)
     }
 
     /// The dates, the best first, each with the offset and the sub-seconds of its own kind.
@@ -55,7 +48,8 @@ struct EXIFReader {
             source: "EXIF " + name, text: text,
             offset: data.rawText(.exif, offsetTag) ?? data.rawText(.image, offsetTag),
             offsetSource: "EXIF " + offsetName,
-            fraction: data.rawText(.exif, fractionTag) ?? data.rawText(.image, fractionTag))
+            fraction: data.rawText(.exif, fractionTag) ?? data.rawText(.image, fractionTag),
+            isLastChange: tag == Tag.modifyDate)
     }
 
     /// Where, by the GPS directory; nil where it has none of latitude, longitude, altitude.
@@ -160,23 +154,22 @@ private final class EXIFData {
         }
     }
 
-    /// A comment begins with eight bytes that name its encoding.
+    /// A comment begins with eight bytes that name its encoding, or should: what does not is text from its first byte.
     func comment(_ directory: Directory, _ tag: UInt16) -> String? {
-        guard let entry = entry(directory, tag), entry.size > 8 else { return nil }
-        let (code, content) = (Array(bytes(entry).prefix(7)), Array(bytes(entry).dropFirst(8)))
-        switch String(decoding: code.prefix { $0 != 0 }, as: UTF8.self) {
-        case "UNICODE":
-            let marked = content.starts(with: [0xfe, 0xff]) || content.starts(with: [0xff, 0xfe])
-            let isBig = marked ? content[0] == 0xfe : order == EXIF_BYTE_ORDER_MOTOROLA
-            let units = stride(from: 0, to: content.count - 1, by: 2).map { index -> UInt16 in
-                let (first, second) = (UInt16(content[index]), UInt16(content[index + 1]))
-                return isBig ? first << 8 | second : second << 8 | first
-            }
-            let text = MetadataText.trim(
-                String(decoding: units.prefix { $0 != 0 }.drop { $0 == 0xfeff }, as: UTF16.self))
-            return text.isEmpty ? nil : text
-        case "JIS": return nil
-        default: return MetadataText.line(content)
+        guard let entry = entry(directory, tag) else { return nil }
+        let all = Array(bytes(entry))
+        guard all.count >= 8 else { return MetadataText.line(all) }
+        let (code, content) = (all.prefix(8), Array(all.dropFirst(8)))
+        // Spaces for the NULs are as usual as NULs; behind a NUL in front there may be anything.
+        let name = String(decoding: code.prefix { $0 != 0 && $0 != UInt8(ascii: " ") }, as: UTF8.self)
+        let isPadded = code.dropFirst(name.utf8.count).allSatisfy { $0 == 0 || $0 == UInt8(ascii: " ") }
+        switch name {
+        case "UNICODE" where isPadded: return MetadataText.utf16(content, isBig: order == EXIF_BYTE_ORDER_MOTOROLA)
+        case "JIS" where isPadded: return nil
+        // Ricoh writes "Unicode" before what is none.
+        case "ASCII" where isPadded, "Unicode" where isPadded, "" where isPadded || code.first == 0:
+            return MetadataText.line(content)
+        default: return MetadataText.line(all)
         }
     }
 

@@ -15,31 +15,64 @@ struct Evidence {
         var offset: Int?
         var offsetSource: String?
         var fraction: String?
+        /// True where `local` is UTC by the format's text, and no offset tells of the local time.
+        var isUTC = false
+        /// Seconds, as `StoredDate` has it.
+        var length: Int64 = 0
     }
 
+    /// A date that can be read, for the moment to be chosen from.
+    struct Clue {
+        enum Date {
+            case time(Captured)
+            case day(PartialDate)
+        }
+        var date: Date
+        var source: String
+        var isLastChange: Bool
+        /// Where it stands among the candidates.
+        var candidate: Int
+    }
+
+    /// In the order of the chain.
+    private(set) var clues: [Clue] = []
+
     /// The first date of the chain that is one. An offset counts only where it belongs to that very date.
-    mutating func captured(_ dates: [StoredDate]) -> Captured? {
+    /// - Parameter others: Dates that are no part of the chain, and count for the moment alone.
+    mutating func captured(_ chain: [StoredDate], others: [StoredDate] = []) -> Captured? {
         var chosen: Captured?
-        for date in dates {
-            switch DateText(date.text) {
-            case .blank:
-                if chosen == nil { warn(.blankDate) }
-                note(.time, date.text, date.source, "blank: the clock was not set, or the tag was emptied")
-            case .unreadable:
-                if chosen == nil { warn(.unreadableDate) }
-                note(.time, date.text, date.source, "no date and time of day that exists")
+        for date in chain {
+            let read = weigh(date)
+            if chosen != nil { continue }
+            switch read {
+            case .blank: warn(.blankDate)
+            case .unreadable, .partial: warn(.unreadableDate)
             case .date(let read):
-                if let chosen {
-                    note(.time, date.text, date.source, "\(chosen.source) comes first")
-                    continue
-                }
                 if date.source.hasPrefix("EXIF"), !read.isStandard { warn(.nonstandardDate) }
                 if date.source == "PNG ModifyDate" { warn(.pngTimeIsLastChange) }
                 chosen = captured(date, read)
-                note(.time, date.text, date.source, "the first in order that can be read", isTaken: true)
             }
         }
+        for date in others { _ = weigh(date) }
         return chosen
+    }
+
+    /// Notes a date, and keeps one that can be read: what is taken of those is told with the moment.
+    private mutating func weigh(_ date: StoredDate) -> DateText {
+        let text = DateText(date.text)
+        func keep(_ found: Clue.Date) {
+            clues.append(
+                Clue(
+                    date: found, source: date.source, isLastChange: date.isLastChange, candidate: candidates.count))
+            note(.time, date.text, date.source, "")
+        }
+        switch text {
+        case .blank: note(.time, date.text, date.source, "blank: the clock was not set, or the tag was emptied")
+        case .unreadable: note(.time, date.text, date.source, "no date and time of day that exists")
+        case .date(let read): keep(.time(captured(date, read)))
+        case .partial(let day): keep(.day(day))
+        }
+        return text
     }
 
     private func captured(_ date: StoredDate, _ read: DateText.Date) -> Captured {
@@ -51,88 +84,37 @@ struct Evidence {
         return Captured(
             local: read.local, source: date.source, offset: tagged ?? inside,
             offsetSource: tagged != nil ? date.offsetSource : inside != nil ? date.source : nil,
-            fraction: fraction ?? read.fraction)
+            fraction: fraction ?? read.fraction, isUTC: date.isUTC && tagged == nil && read.offset == nil,
+            length: date.length)
     }
 
-    /// What counts as the moment, from the strongest source to the weakest.
-    /// - Parameters:
-    ///   - gpsTime: UTC, by the GPS receiver.
-    ///   - takeout: What the JSON file beside it says.
-    ///   - modified: Nanoseconds since 1970.
-    ///   - shift: Is added to what the camera's clock showed, be it in the metadata or in the name.
-    mutating func moment(
-        _ captured: Captured?, gpsTime: LocalTime?, takeout: Timestamp?, name: String, modified: Int64,
-        shift: TimeShift?, zone: Zone, namedZone: Zone?
-    ) -> (moment: Moment, source: MomentSource, offsetSource: OffsetSource) {
-        let (zone, zoneSource) = namedZone.map { ($0, OffsetSource.option) } ?? (zone, .system)
-        func inZone(_ instant: Timestamp) -> Moment {
-            let offset = zone.offset(at: instant.milliseconds / 1000)
-            return instant.moment(offset: offset, isAssumed: zoneSource == .system)
-        }
-        func local(_ time: LocalTime) -> Moment {
-            Moment(time, offset: zone.offset(atLocal: time.seconds), isOffsetAssumed: zoneSource == .system)
-        }
-
-        let fromName = FileNameTime(name)
-        let fromFile = inZone(Timestamp(milliseconds: modified / 1_000_000))
-        if var captured {
-            captured.local = shifted(captured.local, by: shift, captured.source)
-            if let takeout { note(.time, takeout.iso8601, "Takeout photoTakenTime", "\(captured.source) comes first") }
-            if let fromName { note(.time, fromName.local.description, "file-name", "\(captured.source) comes first") }
-            note(.time, fromFile.local.description, "file-time", "\(captured.source) comes first")
-            let time = LocalTime(seconds: captured.local.seconds, nanosecond: Self.nanosecond(captured.fraction))
-            let difference = gpsTime.flatMap { Self.offset(of: captured.local, fromUTC: $0) }
-            if let gpsTime {
-                note(
-                    .offset, gpsTime.description + "Z", "EXIF GPS time (UTC)",
-                    captured.offset != nil
-                        ? "the date has an offset of its own"
-                        : difference != nil
-                            ? "the difference to \(captured.source)" : "too far from \(captured.source) for an offset",
-                    isTaken: captured.offset == nil && difference != nil)
-            }
-            let source = MomentSource.metadata(captured.source)
-            if let offset = captured.offset { return (Moment(time, offset: offset), source, .tag) }
-            if let difference { return (Moment(time, offset: difference), source, .gps) }
-            return (local(time), source, zoneSource)
-        }
-        if let takeout {
-            note(.time, takeout.iso8601, "Takeout photoTakenTime", "the metadata give no date", isTaken: true)
-            if let fromName { note(.time, fromName.local.description, "file-name", "Takeout comes first") }
-            note(.time, fromFile.local.description, "file-time", "Takeout comes first")
-            return (inZone(takeout), .metadata("Takeout photoTakenTime"), zoneSource)
-        }
-        if let fromName {
-            note(
-                .time, fromName.local.description, "file-name",
-                "the metadata give no date" + (fromName.isUTC ? "; names of this kind hold UTC" : ""), isTaken: true)
-            note(.time, fromFile.local.description, "file-time", "the file's name comes first")
-            let named = shifted(fromName.local, by: shift, "the file's name")
-            let moment = fromName.isUTC ? inZone(Moment(named).timestamp) : local(named)
-            return (moment, .fileName, zoneSource)
-        }
-        note(.time, fromFile.local.description, "file-time", "neither metadata nor name give a date", isTaken: true)
-        return (fromFile, .fileTime, zoneSource)
-    }
-
-    private mutating func shifted(_ local: LocalTime, by shift: TimeShift?, _ source: String) -> LocalTime {
-        guard let shift, let shifted = shift.applied(to: local) else { return local }
-        note(.time, shifted.description, "time shift", "\(source) and \(shift), as asked", isTaken: true)
-        return shifted
-    }
-
-    private static func nanosecond(_ digits: String?) -> Int32 {
-        guard let digits = digits?.utf8.prefix(9) else { return 0 }
-        let value = digits.reduce(Int32(0)) { $0 * 10 + Int32($1 - UInt8(ascii: "0")) }
-        return (digits.count..<9).reduce(value) { value, _ in value * 10 }
-    }
-
-    /// The offset of a camera's clock, by a GPS time of the same moment: the zone in use somewhere on earth that is
+    /// The offset of a camera's clock, by a UTC time of the same moment: the zone in use somewhere on earth that is
     /// nearest, if the rest is under five minutes (clocks drift, and a fix may be some minutes old).
     static func offset(of local: LocalTime, fromUTC utc: LocalTime) -> Int? {
-        let difference = local.seconds - utc.seconds
+        offset(by: local.seconds - utc.seconds)
+    }
+
+    /// The same, where a GPS receiver tells UTC, and may be wrong about the day.
+    static func offset(of local: LocalTime, byGPS utc: LocalTime) -> Int? {
+        offset(by: withoutWrongDay(local.seconds - utc.seconds, within: -43_200 - 300...50_400 + 300))
+    }
+
+    private static func offset(by difference: Int64) -> Int? {
         let nearest = nearestZone(to: difference)
         return (Int64(nearest) - difference).magnitude < 300 ? nearest : nil
+    }
+
+    /// A difference between a clock and GPS, in seconds, without what receivers do to the date: old ones count weeks to
+    /// 1024 and begin anew, some phones write the local date beside the time in UTC.
+    /// - Parameter expected: A difference that is not led into this range so stays as it is.
+    static func withoutWrongDay(_ difference: Int64, within expected: ClosedRange<Int64>) -> Int64 {
+        let (rollover, day): (Int64, Int64) = (1024 * 7 * 86_400, 86_400)
+        for weeks in [0, rollover, 2 * rollover] {
+            for days in [0, day, -day] where expected.contains(difference - weeks - days) {
+                return difference - weeks - days
+            }
+        }
+        return difference
     }
 
     /// The zone in use somewhere on earth that is nearest to a difference, both in seconds east of UTC.
@@ -155,6 +137,7 @@ struct Evidence {
     }
 
     /// The first position that has a value, with its signs; altitude from the first that has one.
+    /// What is no position keeps no other from being taken that lies beside the file.
     mutating func position(_ found: [StoredPosition]) -> Position {
         var position = Position()
         var chosen: String?
@@ -164,7 +147,7 @@ struct Evidence {
             let latitude = signed(stored.latitude, stored.latitudeReference, "S", stored)
             let longitude = signed(stored.longitude, stored.longitudeReference, "W", stored)
             let value = [latitude, longitude].map { $0.map { "\($0)" } ?? "?" }.joined(separator: ",")
-            if let chosen {
+            if let chosen, position.source != nil || !stored.source.hasPrefix("sidecar") {
                 note(.place, value, stored.source, "\(chosen) comes first")
                 continue
             }
@@ -219,10 +202,25 @@ struct Evidence {
         if !warnings.contains(warning) { warnings.append(warning) }
     }
 
+    /// A candidate for the time: one that was noted when it was read, by its place, or one by its value and source.
+    enum Found {
+        case noted(Int)
+        case new(String, String)
+    }
+
+    /// Says what became of a candidate for the time.
+    mutating func judged(_ found: Found, _ reason: String, isTaken: Bool) {
+        switch found {
+        case .noted(let index): (candidates[index].reason, candidates[index].isTaken) = (reason, isTaken)
+        case .new(let value, let source): note(.time, value, source, reason, isTaken: isTaken)
+        }
+    }
+
+    mutating func note(_ candidate: Candidate) { candidates.append(candidate) }
+
     private mutating func note(
         _ kind: Candidate.Kind, _ value: String, _ source: String, _ reason: String, isTaken: Bool = false
     ) {
-        candidates.append(
-            Candidate(kind: kind, value: value, source: source, isTaken: isTaken, reason: reason))
+        note(Candidate(kind: kind, value: value, source: source, isTaken: isTaken, reason: reason))
     }
 }

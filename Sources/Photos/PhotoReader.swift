@@ -70,13 +70,23 @@ public struct PhotoReader: Sendable {
         let embedded = contents.xmp.flatMap { XMPReader($0) }
         let beside = sidecars.xmp.compactMap { XMPReader(Region(ByteSource($0)), origin: "sidecar") }
         let xmp = [embedded].compactMap(\.self) + beside
+        let iptc = contents.iptc.map(IPTCReader.words)
         var evidence = Evidence()
-        fillTime(&reading, &evidence, contents, exif, xmp, sidecars.takeout, name: name, modified: modified)
+        let captured = evidence.captured(
+            (exif?.dates ?? []) + xmp.flatMap(\.dates) + contents.dates, others: [iptc?.created].compactMap(\.self))
+        fillCaptured(&reading, captured)
+        reading.gpsTime = exif?.gpsTime
+        fillMoment(
+            &reading,
+            evidence.moment(
+                MomentFacts(
+                    gpsTime: reading.gpsTime, takeout: sidecars.takeout?.taken, name: name, modified: modified,
+                    shift: shift, zone: zone, namedZone: namedZone)))
         fillPlace(&reading, &evidence, contents, exif, xmp, sidecars.takeout)
         fillPicture(&reading, &evidence, contents, exif)
-        fillWords(&reading, contents, exif, xmp, sidecars)
         reading.make = exif?.make ?? xmp.first("tiff:Make") ?? contents.make
         reading.model = exif?.model ?? xmp.first("tiff:Model") ?? contents.model
+        fillWords(&reading, contents, exif, xmp, iptc, sidecars)
 
         let fileExtension = FilePath(name).fileExtension
         if !fileExtension.isEmpty, !contents.format.allows(fileExtension: fileExtension) { evidence.warn(.misnamed) }
@@ -108,23 +118,19 @@ public struct PhotoReader: Sendable {
         file.uint16(0) == 0xffd8 && file.uint16(file.count - 2) != 0xffd9
     }
 
-    private func fillTime(
-        _ reading: inout PhotoReading, _ evidence: inout Evidence, _ contents: Contents, _ exif: EXIFReader?,
-        _ xmp: [XMPReader], _ takeout: TakeoutSidecar?, name: String, modified: Int64
-    ) {
-        let captured = evidence.captured((exif?.dates ?? []) + xmp.flatMap(\.dates) + contents.dates)
+    private func fillCaptured(_ reading: inout PhotoReading, _ captured: Evidence.Captured?) {
         reading.captured = captured?.local
         reading.capturedFrom = captured?.source
         reading.offset = captured?.offset
         reading.offsetFrom = captured?.offsetSource
         reading.subsec = captured?.fraction
-        reading.gpsTime = exif?.gpsTime
-        let choice = evidence.moment(
-            captured, gpsTime: reading.gpsTime, takeout: takeout?.taken, name: name, modified: modified, shift: shift,
-            zone: zone, namedZone: namedZone)
+    }
+
+    private func fillMoment(_ reading: inout PhotoReading, _ choice: MomentChoice) {
         reading.moment = choice.moment
         reading.momentSource = choice.source
         reading.offsetSource = choice.offsetSource
+        reading.hasTimeOfDay = choice.hasTimeOfDay
     }
 
     private func fillPlace(
@@ -140,7 +146,7 @@ public struct PhotoReader: Sendable {
             evidence.complete(&position, place, "Takeout geoDataExif", "the first in order")
         }
         // A file's own time says when it was copied, not when somebody was there.
-        if let track, let moment = reading.moment, reading.momentSource != .fileTime,
+        if let track, let moment = reading.moment, reading.hasTimeOfDay,
             let fix = track.fix(at: moment.timestamp)
         {
             let assumed = moment.isOffsetAssumed ? ", by this machine's time zone" : ""
@@ -172,13 +178,13 @@ public struct PhotoReader: Sendable {
 
     private func fillWords(
         _ reading: inout PhotoReading, _ contents: Contents, _ exif: EXIFReader?, _ xmp: [XMPReader],
-        _ sidecars: Sidecars
+        _ iptc: IPTCReader.Words?, _ sidecars: Sidecars
     ) {
-        let iptc = contents.iptc.map(IPTCReader.words)
-        reading.description = xmp.first("dc:description") ?? iptc?.caption ?? exif?.description ?? contents.description
-        if reading.description.map(EXIFReader.isBoilerplate) != false {
-            reading.description = sidecars.takeout?.description ?? sidecars.caption ?? reading.description
-        }
+        // Programs copy what a camera wrote from one kind of metadata into the other.
+        let older = [iptc?.caption].compactMap(\.self) + (exif?.descriptions ?? [])
+        let others = [contents.description, sidecars.takeout?.description].compactMap(\.self)
+        let found = xmp.compactMap { $0["dc:description"] } + older + others
+        reading.description = found.first { !MachineWords.contain($0, make: reading.make) } ?? sidecars.caption
         let keywords = xmp.lazy.map { $0.list("dc:subject") }.first { !$0.isEmpty } ?? []
         reading.keywords = keywords.isEmpty ? iptc?.keywords ?? [] : keywords
         // Cameras write 0, which is as good as nothing, into what somebody rates elsewhere.

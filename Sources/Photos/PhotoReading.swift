@@ -32,6 +32,8 @@ public struct PhotoReading: Sendable {
     public var moment: Moment?
     public var momentSource: MomentSource?
     public var offsetSource: OffsetSource?
+    /// False where the time of day is the file's own, or noon for want of one: then nobody knows when it was to the hour.
+    public var hasTimeOfDay = true
 
     /// Degrees, south negative; nil for 0,0.
     public var latitude: Double?
@@ -106,6 +108,8 @@ public enum OffsetSource: String, Hashable, Sendable {
     case tag
     /// The difference between the camera's clock and the GPS time.
     case gps
+    /// The metadata give UTC, and the file's name the local time.
+    case fileName = "file-name"
     /// The zone that the user gave.
     case option
     /// The machine's zone: assumed.

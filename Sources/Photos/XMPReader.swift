@@ -27,7 +27,11 @@ struct XMPReader {
         [
             ("exif:DateTimeOriginal", "DateTimeOriginal"), ("photoshop:DateCreated", "DateCreated"),
             ("xmp:CreateDate", "CreateDate"), ("xmp:ModifyDate", "ModifyDate"),
-        ].compactMap { name, tag in self[name].map { StoredDate(source: "\(origin) \(tag)", text: $0) } }
+        ].compactMap { name, tag in
+            self[name].map {
+                StoredDate(source: "\(origin) \(tag)", text: $0, isLastChange: name == "xmp:ModifyDate")
+            }
+        }
     }
 
     /// `48,51.5027N`, `48,51,30.16N` or plain decimal degrees.

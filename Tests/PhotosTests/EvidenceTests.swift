@@ -208,24 +208,6 @@ struct EvidenceTests {
         #expect(reading.moment?.offset == 7200)
     }
 
-    @Test(
-        "names of many programs hold a time",
-        arguments: [
-            ("Screenshot_20240501-101112.png", "2024-05-01T10:11:12"),
-            ("Screenshot_2024-05-01-10-11-12-345_com.app.png", "2024-05-01T10:11:12"),
-            ("Screenshot_2024-05-01-10-11-12.png", "2024-05-01T10:11:12"),
-            ("Screenshot 2019-05-21 at 10.45.52.png", "2019-05-21T10:45:52"),
-            ("Screenshot 2023-01-02 at 3.04.05 PM.png", nil),
-            ("Screenshot 2023-01-02 at 03.04.05\u{202f}PM.png", "2023-01-02T15:04:05"),
-            ("WhatsApp Image 2024-05-01 at 10.11.12.jpeg", "2024-05-01T10:11:12"),
-            ("2024-05-01 10.11.12-1.jpg", "2024-05-01T10:11:12"), ("IMG20240501101112.jpg", "2024-05-01T10:11:12"),
-            ("20240501_101112(0).jpg", "2024-05-01T10:11:12"), ("IMG-20240501-WA0007.jpg", nil),
-            ("DSC_20241301_101112.jpg", nil), ("IMG_1234.jpg", nil), ("12345678_123456.jpg", nil), ("", nil),
-        ])
-    func names(name: String, expected: String?) {
-        #expect(FileNameTime(name)?.local.description == expected)
-    }
-
     // MARK: Places
 
     private let degrees = MadePhotos.Value.fractions([(33, 1), (51, 1), (354, 10)])

@@ -247,7 +247,10 @@ enum MadePhotos {
             + [UInt8](repeating: 0, count: 8) + heap([(0x2005, bytes("sensor")), (0x300a, properties)])
     }
 
-    static func movie(creationDate: String?, position: String? = nil, seconds1904: Int = 0) -> [UInt8] {
+    /// - Parameter length: Seconds, by mvhd's own scale of one.
+    static func movie(
+        creationDate: String?, position: String? = nil, seconds1904: Int = 0, length: Int = 0
+    ) -> [UInt8] {
         var keys: [String] = []
         var values: [UInt8] = []
         for (key, value) in [("creationdate", creationDate), ("location.ISO6709", position)] {
@@ -263,7 +266,8 @@ enum MadePhotos {
             box(
                 "tkhd", [UInt8](repeating: 0, count: 40) + matrix + be32(1920 << 16) + be32(1080 << 16))
             + box("mdia", box("hdlr", be32(0) + be32(0) + bytes("vide") + [UInt8](repeating: 0, count: 13)))
-        let header = box("mvhd", be32(0) + be32(seconds1904) + [UInt8](repeating: 0, count: 92))
+        let header = box(
+            "mvhd", be32(0) + be32(seconds1904) + be32(0) + be32(1) + be32(length) + [UInt8](repeating: 0, count: 80))
         return box("ftyp", bytes("qt  ") + be32(0) + bytes("qt  "))
             + box("moov", header + box("trak", track) + box("meta", meta)) + box("mdat", [0])
     }

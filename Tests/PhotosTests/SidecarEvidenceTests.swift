@@ -73,6 +73,22 @@ struct SidecarEvidenceTests {
         #expect(reading.warnings.contains(.nullIsland))
     }
 
+    @Test("what is no place in the photo keeps none from being taken that an XMP file beside it has")
+    func sidecarPlace() {
+        let zero = MadePhotos.Value.fractions([(0, 1), (0, 1), (0, 1)])
+        let taken = MadePhotos.EXIF.taken("2021:06:15 14:30:05")
+        var beside = Sidecars()
+        beside.xmp = [MadePhotos.bytes(MadePhotos.xmp(#"exif:GPSLatitude="48.5N" exif:GPSLongitude="2.25E""#))]
+        for exif in [
+            taken.place(latitude: ("N", zero), longitude: ("E", zero)),
+            taken.place(latitude: ("N", zero), longitude: nil),
+        ] {
+            let reading = PhotoReader().read(MadePhotos.jpeg(exif), name: "", modified: 0, sidecars: beside)
+            #expect(reading.place == Place(latitude: 48.5, longitude: 2.25))
+            #expect(reading.candidates.filter { $0.kind == .place && $0.isTaken }.map(\.source) == ["sidecar GPS"])
+        }
+    }
+
     private var track: GPXTrack {
         GPXTrack(points: [
             .init(time: Timestamp(milliseconds: 1_623_760_200_000), latitude: 35, longitude: 139, altitude: 10),
@@ -106,6 +122,14 @@ struct SidecarEvidenceTests {
             MadePhotos.jpeg([]), name: "a.jpg", modified: 1_623_760_210_000_000_000)
         #expect(bare.momentSource == .fileTime)
         #expect(bare.place == nil)
+        // Nor by the noon that stands for a time of day which nobody knows.
+        let noon = GPXTrack(points: [
+            .init(time: Timestamp(milliseconds: 1_623_758_400_000), latitude: 35, longitude: 139)
+        ])
+        let dayAlone = PhotoReader(namedZone: Zone("UTC"), track: noon).read(
+            MadePhotos.jpeg([]), name: "IMG-20210615-WA0001.jpg", modified: 0)
+        #expect(dayAlone.moment?.timestamp.iso8601 == "2021-06-15T12:00:00Z")
+        #expect(dayAlone.place == nil)
     }
 
     @Test("a time shift moves what the camera's clock showed, and says so")

@@ -205,6 +205,24 @@ struct ClockCheckTests {
         #expect(finding.sentence?.contains("3 days 2 hours behind") == true)
     }
 
+    @Test("a receiver that counts weeks to 1024 and begins anew is no wrong clock of the camera")
+    func rollover() throws {
+        let weeks: Int64 = 619_315_200  // 1024 * 7 * 86,400
+        #expect(try check([weeks + 7200, weeks + 7201, weeks + 7199], offset: nil)?.verdict == .right)
+        #expect(try check([weeks + 7200, weeks + 7201, weeks + 7199], offset: 7200)?.verdict == .right)
+        #expect(try check([weeks + 320, weeks + 321, weeks + 322], offset: 0)?.verdict == .off(seconds: 321))
+    }
+
+    @Test("a receiver's time that is UTC beside the local date is a day off, and no wrong clock")
+    func localDateStamp() throws {
+        // 07:00 in Tokyo is 22:00 UTC of the day before; 18:00 in Los Angeles is 02:00 of the day after.
+        #expect(try check([-54_000, -54_001, -53_999], offset: nil)?.verdict == .right)
+        #expect(try check([-54_000, -54_001, -53_999], offset: 32_400)?.verdict == .right)
+        #expect(try check([57_600, 57_600, 57_601], offset: -28_800)?.verdict == .right)
+        // A clock that is twenty hours ahead of its own offset is no such thing.
+        #expect(try check([72_000, 72_000, 72_000], offset: 0)?.verdict == .otherZone(seconds: 72_000))
+    }
+
     @Test("quarter hours are a zone and no wrong clock")
     func otherZone() throws {
         let finding = try #require(try check([7201, 7199, 7200], offset: 3600))

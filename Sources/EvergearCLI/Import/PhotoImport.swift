@@ -236,7 +236,10 @@ struct PhotoImport {
         }
         if case .fileTime = reading.momentSource {
             tally.warnings.append(
-                .init(path: path, code: "file_time", reason: "it says no date: the file's own time was taken"))
+                .init(path: path, code: "file_time", reason: "it says no time: the file's own was taken"))
+        } else if !reading.hasTimeOfDay {
+            tally.warnings.append(
+                .init(path: path, code: "no_time_of_day", reason: "it says no time of day: noon was taken"))
         }
     }
 }

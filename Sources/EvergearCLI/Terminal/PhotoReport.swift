@@ -49,6 +49,7 @@ enum PhotoReport {
             switch offset {
             case .tag: "; the offset by its tag"
             case .gps: "; the offset by the GPS time"
+            case .fileName: "; the offset by the file's name"
             case .option: "; the offset by --time-zone"
             case .system: "; no offset is told: this machine's zone is assumed"
             case nil: ""

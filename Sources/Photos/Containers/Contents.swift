@@ -44,6 +44,10 @@ struct StoredDate {
     var fraction: String?
     /// True where the format says that it is UTC.
     var isUTC = false
+    /// Seconds from the beginning of a recording to this date, where it may be that of its end.
+    var length: Int64 = 0
+    /// True where it says when the file was last changed, and not when the picture was made.
+    var isLastChange = false
 }
 
 /// A position as a file has it: decimal degrees without signs, and the letters that give the signs.

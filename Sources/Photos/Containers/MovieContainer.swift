@@ -32,14 +32,24 @@ enum MovieContainer {
         return found
     }
 
-    /// Seconds since 1904, in UTC by the format's text.
+    /// Seconds since 1904, in UTC by the format's text. Some programs count from 1970, which gives times before that year
+    /// (exiftool's QuickTime.pm knows them). Android writes it at the end of a recording.
     private static func creation(_ header: Region) -> StoredDate? {
-        guard let seconds = header.byte(0) == 1 ? header.uint64(4) : header.uint32(4), seconds > 0,
-            seconds < 1 << 40
-        else { return nil }
-        let time = LocalTime(seconds: Int64(seconds) - 2_082_844_800)
-        return StoredDate(source: "QuickTime CreateDate", text: time.description, isUTC: true)
+        let isLong = header.byte(0) == 1
+        guard let seconds = isLong ? header.uint64(4) : header.uint32(4), seconds > 0, seconds < 1 << 40 else {
+            return nil
+        }
+        let scale = header.uint32(isLong ? 20 : 12) ?? 0
+        let units = (isLong ? header.uint64(24) : header.uint32(16)) ?? 0
+        let length = scale > 0 ? units / scale : 0
+        let time = LocalTime(seconds: Int64(seconds) - (seconds < from1904To1970 ? 0 : Int64(from1904To1970)))
+        return StoredDate(
+            source: "QuickTime CreateDate", text: time.description, isUTC: true,
+            length: length < 86_400 ? Int64(length) : 0)
     }
+
+    /// Seconds.
+    private static let from1904To1970 = 2_082_844_800
 
     // MARK: Track
 

@@ -37,7 +37,9 @@ enum PNGContainer {
         if let text = texts["create-date"] {
             found.dates.append(StoredDate(source: "PNG CreateDate", text: text))
         }
-        if let changed { found.dates.append(StoredDate(source: "PNG ModifyDate", text: changed, isUTC: true)) }
+        if let changed {
+            found.dates.append(StoredDate(source: "PNG ModifyDate", text: changed, isUTC: true, isLastChange: true))
+        }
         found.description = texts["description"]
         return found
     }

@@ -46,7 +46,7 @@ public struct Sidecars: Sendable {
         caption = read(.caption, limit: Self.longestCaption, Self.text, orElse: .notText).first
     }
 
-    /// Text as people's editors save it: UTF-8, UTF-16 with its mark, else Latin-1.
+    /// Text as people's editors save it: UTF-8, UTF-16 with its mark, else Windows-1252.
     /// - Returns: nil for what is no text, or nothing but white space.
     public static func text(_ bytes: [UInt8]) -> String? {
         let text: String

@@ -4,7 +4,7 @@ public import Notes
 /// nothing is changed.
 ///
 /// For each camera the median over at least three photos counts, since a receiver may repeat an old fix. A difference that
-/// is a whole number of quarter hours is a time zone, not a wrong clock.
+/// is a whole number of quarter hours is a time zone, not a wrong clock, and a day or 1024 weeks are the receiver's fault.
 public struct ClockCheck: Sendable {
     /// Seconds that the clocks of a camera and of GPS differ by, over the photos of a camera.
     private struct Clock {
@@ -29,8 +29,12 @@ public struct ClockCheck: Sendable {
     ) {
         let difference = local.seconds - gpsTime.seconds
         if let offset {
-            clocks[camera, default: Clock()].known.append(difference - Int64(offset))
+            let right = Int64(offset)
+            let rest = Evidence.withoutWrongDay(difference, within: right - 3600...right + 3600) - right
+            clocks[camera, default: Clock()].known.append(rest)
         } else {
+            // From the westernmost zone to the easternmost.
+            let difference = Evidence.withoutWrongDay(difference, within: -12 * 3600 - 900...14 * 3600 + 900)
             let zone = Evidence.nearestZone(to: difference)
             let rest = difference - Int64(zone)
             let isOfAZone = rest.magnitude <= 900
@@ -41,12 +45,12 @@ public struct ClockCheck: Sendable {
     /// Takes a photo along whose EXIF has both times; of others nothing is known.
     public mutating func add(_ reading: PhotoReading) {
         guard let gpsTime = reading.gpsTime, let moment = reading.moment, let camera = reading.camera,
-            case .metadata(let source) = reading.momentSource, source.hasPrefix("EXIF")
+            reading.hasTimeOfDay, case .metadata(let source) = reading.momentSource, source.hasPrefix("EXIF")
         else { return }
         let name = [camera.make, camera.model].compactMap(\.self).joined(separator: " ")
         add(
-            camera: name, local: moment.local, offset: reading.offset, assumedOffset: moment.offset ?? 0,
-            gpsTime: gpsTime)
+            camera: name, local: moment.local, offset: reading.offsetSource == .tag ? moment.offset : nil,
+            assumedOffset: moment.offset ?? 0, gpsTime: gpsTime)
     }
 
     /// What was found of one camera.
