@@ -83,6 +83,49 @@ extension CompanionsTests {
             ])
     }
 
+    @Test(
+        "in one folder each photo of a name has its own JSON file, however long the name is", arguments: [true, false])
+    func takeoutOfAFolder(isNew: Bool) {
+        // As Google names them: 46 units of the photo's name and the ending, then the number.
+        var expected: Set<String> = []
+        var files: [FolderFile] = []
+        for length in 30...47 {
+            let stem = "\(length)-" + String("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".prefix(length - 3))
+            for number in ["", "(1)", "(2)", "(10)"] {
+                let photo = "\(stem)\(number).jpg"
+                let json =
+                    String((stem + ".jpg" + (isNew ? ".supplemental-metadata" : "")).prefix(46)) + number + ".json"
+                files += [Self.file(photo), Self.file(json)]
+                expected.insert("\(photo), takeout \(json)")
+            }
+        }
+        #expect(Set(Self.lines(Companions.sets(of: files))) == expected)
+    }
+
+    @Test("names of one export, all together")
+    func takeoutTogether() {
+        let pairs = [
+            (
+                "1581270440551-d356c6b2-6178-49af-bcdf-b308a5b4b.jpg",
+                "1581270440551-d356c6b2-6178-49af-bcdf-b308a5b4.json"
+            ),
+            (
+                "1581270440551-d356c6b2-6178-49af-bcdf-b308a5b4b(1).jpg",
+                "1581270440551-d356c6b2-6178-49af-bcdf-b308a5b4(1).json"
+            ),
+            ("Urlaub in Knaufspesch in der Schneifel (38).JPG", "Urlaub in Knaufspesch in der Schneifel (38).JP.json"),
+            ("Urlaub in Knaufspesch in der Schneifel.JPG", "Urlaub in Knaufspesch in der Schneifel.JPG.sup.json"),
+            (
+                "13039_327707840323_537645323_9470255_27214_n(1).jpg",
+                "13039_327707840323_537645323_9470255_27214_n.j(1).json"
+            ),
+            ("13039_327707840323_537645323_9470255_27214_n.jpg", "13039_327707840323_537645323_9470255_27214_n.j.json"),
+            ("DSC_0101.JPG", "DSC_0101.JPG.json"), ("DSC_0101(1).JPG", "DSC_0101.JPG(1).json"),
+        ]
+        let files = pairs.flatMap { [Self.file($0.0), Self.file($0.1)] }
+        #expect(Set(Self.lines(Companions.sets(of: files))) == Set(pairs.map { "\($0.0), takeout \($0.1)" }))
+    }
+
     @Test("a JSON name that was cut so short that it fits two photos is given to neither")
     func ambiguousTakeout() {
         let start = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST"
