@@ -26,6 +26,11 @@ public struct PlaceStays: Error, Hashable, Sendable {
     }
 
     public let photos: [Refused]
+
+    /// With a better reason for some of them, by their names.
+    public func because(_ reason: String, of names: Set<String>) -> PlaceStays {
+        PlaceStays(photos: photos.map { names.contains($0.name) ? Refused(name: $0.name, reason: reason) : $0 })
+    }
 }
 
 /// Makes the files that stand for photos in notes, each once, and remembers them in the store.
@@ -231,7 +236,8 @@ public struct PictureMaker {
         return time + " in \(place.latitude),\(place.longitude),\(place.altitude ?? 0)"
     }
 
-    private func withoutPlace(_ photo: Photo) -> Recipe { Recipe(name: "without place", work: .takePlaceOut) }
+    /// The number grows whenever more is taken out: a copy that was made before may tell a place still.
+    private func withoutPlace(_ photo: Photo) -> Recipe { Recipe(name: "without place 2", work: .takePlaceOut) }
 
     /// A photo that goes out as another file than its original.
     private func needsCopy(_ photo: Photo) -> Bool {

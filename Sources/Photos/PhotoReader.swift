@@ -65,6 +65,7 @@ public struct PhotoReader: Sendable {
         var reading = PhotoReading(format: contents.format, size: size)
         if contents.isDamaged { reading.error = file.source.isCutShort || Self.isCut(file) ? .truncated : .damaged }
         reading.pixels = contents.pixels
+        reading.mayHidePlace = contents.mayHidePlace
 
         let exif = contents.exif.flatMap(EXIFReader.init)
         let embedded = contents.xmp.flatMap { XMPReader($0) }
@@ -138,7 +139,7 @@ public struct PhotoReader: Sendable {
         _ xmp: [XMPReader], _ takeout: TakeoutSidecar?
     ) {
         var position = evidence.position(
-            [exif?.position].compactMap(\.self) + xmp.compactMap(\.position) + [contents.position].compactMap(\.self))
+            [exif?.position].compactMap(\.self) + xmp.compactMap(\.position) + contents.positions)
         if let place = takeout?.place {
             evidence.complete(&position, place, "Takeout geoData", "the first in order")
         }

@@ -41,6 +41,8 @@ public struct PhotoReading: Sendable {
     public var longitude: Double?
     /// Metres, negative below the sea.
     public var altitude: Double?
+    /// True for a video with tracks or boxes that are not read and may tell where it was taken.
+    public var mayHidePlace = false
 
     public var make: String?
     public var model: String?

@@ -25,7 +25,8 @@ import Testing
     }
 
     /// The boxes of a file with one video track of 1920 by 1080 (ISO/IEC 14496-12), and no frame in it.
-    private static func movie(brand: String) -> Data {
+    /// - Parameter handler: That of a second track.
+    private static func movie(brand: String, handler second: String? = nil, userData: (String, Data)? = nil) -> Data {
         func be32(_ number: UInt32) -> Data { withUnsafeBytes(of: number.bigEndian) { Data($0) } }
         func box(_ name: String, _ content: Data...) -> Data {
             let content = content.reduce(Data(), +)
@@ -38,10 +39,13 @@ import Testing
         let track =
             be32(3) + Data(count: 8) + be32(1) + Data(count: 4) + be32(600) + Data(count: 16) + matrix
             + be32(1920 << 16) + be32(1080 << 16)
-        let handler = Data(count: 8) + Data("vide".utf8) + Data(count: 13)
+        let tracks = ["vide", second].compactMap(\.self).map { name in
+            let handler = Data(count: 8) + Data(name.utf8) + Data(count: 13)
+            return box("trak", box("tkhd", track), box("mdia", box("hdlr", handler)))
+        }
+        let words = userData.map { box("udta", box($0.0, $0.1)) } ?? Data()
         return box("ftyp", Data(brand.utf8), be32(0), Data(brand.utf8))
-            + box("moov", box("mvhd", header), box("trak", box("tkhd", track), box("mdia", box("hdlr", handler))))
-            + box("mdat", Data("frames".utf8))
+            + box("moov", box("mvhd", header), tracks.reduce(Data(), +), words) + box("mdat", Data("frames".utf8))
     }
 
     private struct Memo: Equatable {
@@ -161,6 +165,106 @@ import Testing
         #expect(!text.contains("<latitude>") && !text.contains("video/"))
         let again = try evergear.run("import", "--json", folder.path, "--videos", "attach").object()
         #expect(again["imported"] as? Int == 0, "what was taken out does not come back")
+    }
+
+    @Test("a zone sees the place of a video wherever it stands in it") func placesInVideos() throws {
+        // 3GPP TS 26.244, 8.10: longitude, latitude, altitude in 16.16 fixed point.
+        func fixed(_ degrees: Double) -> Data { withUnsafeBytes(of: Int32(degrees * 65_536).bigEndian) { Data($0) } }
+        let loci = Data([0, 0, 0, 0, 0x15, 0xc7, 0, 0]) + fixed(139.25) + fixed(35.5) + fixed(0) + Data([0, 0])
+        let trip = evergear.home.appending(path: "zone")
+        try FileManager.default.createDirectory(at: trip, withIntermediateDirectories: true)
+        func file(_ name: String) -> URL { trip.appending(path: name) }
+        try Self.movie(brand: "3gp4", userData: ("loci", loci)).write(to: file("loci.mp4"))
+        for name in ["list.mp4", "xmp.mp4", "xmp.mov"] {
+            try Self.movie(brand: name.hasSuffix("v") ? "qt  " : "mp42").write(to: file(name))
+        }
+        try exiftool("-ItemList:GPSCoordinates=35.5, 139.25, 12", file("list.mp4").path)
+        try exiftool("-n", "-XMP:GPSLatitude=35.5", "-XMP:GPSLongitude=139.25", file("xmp.mp4").path)
+        try exiftool("-n", "-XMP:GPSLatitude=35.5", "-XMP:GPSLongitude=139.25", "-XMP:Rating=1", file("xmp.mov").path)
+        #expect(try evergear.run("import", trip.path, "--videos", "attach").status == 0)
+        _ = try evergear.file(
+            "config.json5", "{noGoZones: [{name: 'home', latitude: 35.5, longitude: 139.25, metres: 50}]}")
+        let run = try evergear.run("send", "last")
+        #expect(run.status == 65, "\(run)")
+        for name in ["loci.mp4", "list.mp4", "xmp.mp4", "xmp.mov"] {
+            #expect(run.errors.contains("\(name) cannot go out without its place"), "\(run)")
+        }
+        #expect(try evergear.enexFiles().isEmpty)
+        _ = try evergear.file(
+            "config.json5", "{noGoZones: [{name: 'far', latitude: -35.5, longitude: 139.25, metres: 50}]}")
+        #expect(try evergear.run("send", "last").status == 0)
+    }
+
+    @Test("with zones a video of which no place is known stays at home where it may hide one, and says why")
+    func hiddenPlaces() throws {
+        let trip = evergear.home.appending(path: "zone")
+        try FileManager.default.createDirectory(at: trip, withIntermediateDirectories: true)
+        let (gopro, plain) = (trip.appending(path: "gopro.mp4"), trip.appending(path: "plain.mp4"))
+        try Self.movie(brand: "mp41", handler: "meta").write(to: gopro)
+        try Self.movie(brand: "mp41", handler: "soun").write(to: plain)
+        #expect(try evergear.run("import", trip.path, "--videos", "attach").status == 0)
+        _ = try evergear.file(
+            "config.json5", "{noGoZones: [{name: 'home', latitude: 35.5, longitude: 139.25, metres: 50}]}")
+        let run = try evergear.run("send", "last")
+        #expect(run.status == 65 && run.errors.contains("gopro.mp4 cannot go out without its place: it tells no place"))
+        #expect(!run.errors.contains("plain.mp4"), "\(run)")
+        #expect(try evergear.enexFiles().isEmpty)
+        // Who says where it was answers for it; so does who has no zones.
+        for (index, words) in [["--place", "48.5,2.25"], ["--place", ""]].enumerated() {
+            let number = try #require(try memos().firstIndex { $0.names == ["gopro.mp4"] }) + 1
+            #expect(try evergear.run(["memo", "edit", "last", "\(number)"] + words).status == 0)
+            #expect(try evergear.run("send", "last").status == [0, 65][index])
+        }
+        _ = try evergear.file("config.json5", "{}")
+        #expect(try evergear.run("send", "last").status == 0)
+    }
+
+    @Test("what cameras draw for their own screens is not imported, and is accounted for") func previews() throws {
+        let card = evergear.home.appending(path: "card")
+        try FileManager.default.createDirectory(at: card, withIntermediateDirectories: true)
+        for (index, name) in ["GX010001.MP4", "GL010001.LRV", "DJI_0002.LRF"].enumerated() {
+            try (Self.movie(brand: "mp41") + Data(count: index)).write(to: card.appending(path: name))
+        }
+        for name in ["GX010001.THM", "GX010003.THM"] {
+            try FileManager.default.copyItem(
+                at: folder.appending(path: "IMG_1.JPG"), to: card.appending(path: name))
+        }
+        let summary = try evergear.run("import", "--json", card.path, "--videos", "attach").object()
+        #expect(summary["found"] as? Int == 5 && summary["imported"] as? Int == 1, "\(summary)")
+        let skipped = try #require(summary["skipped"] as? [[String: String]])
+        #expect(skipped.allSatisfy { $0["code"] == "preview" }, "\(skipped)")
+        let reasons = skipped.compactMap { skip in
+            skip["path"].flatMap { path in skip["reason"].map { "\(URL(filePath: path).lastPathComponent): \($0)" } }
+        }
+        #expect(
+            Set(reasons) == [
+                "GL010001.LRV: a small preview of GX010001.MP4, for the camera's own screen",
+                "GX010001.THM: a small preview of GX010001.MP4, for the camera's own screen",
+                "DJI_0002.LRF: a camera's preview of what is not here",
+                "GX010003.THM: a camera's preview of what is not here",
+            ])
+        #expect(try memos().map(\.names) == [["GX010001.MP4"]])
+        let without = try evergear.run("import", card.path, "--into", "last")
+        #expect(without.status == 0 && without.output.contains("1 video left out"), "\(without)")
+    }
+
+    @Test("a file that only its last change dates does not leave its pair") func undated() throws {
+        let pair = evergear.home.appending(path: "pair")
+        try FileManager.default.createDirectory(at: pair, withIntermediateDirectories: true)
+        let still = Evergear.fixtures.appending(path: "2024-05-02 Kamakura/IMG_0420.HEIC")
+        try FileManager.default.copyItem(at: still, to: pair.appending(path: "IMG_9.HEIC"))
+        try exiftool("-EXIF:all=", pair.appending(path: "IMG_9.HEIC").path)
+        try FileManager.default.copyItem(at: folder.appending(path: "IMG_1.JPG"), to: pair.appending(path: "IMG_8.JPG"))
+        for name in ["IMG_8.MP4", "IMG_9.MP4"] {
+            try Self.movie(brand: "mp42").write(to: pair.appending(path: name))
+        }
+        try exiftool("-Keys:CreationDate=2023:05:01 10:11:12+09:00", pair.appending(path: "IMG_9.MP4").path)
+        let run = try evergear.run("import", pair.path, "--videos", "attach")
+        #expect(run.status == 0, "\(run)")
+        #expect(
+            try memos().map(\.names).sorted { $0[0] < $1[0] } == [
+                ["IMG_8.JPG", "IMG_8.MP4"], ["IMG_9.HEIC", "IMG_9.MP4"],
+            ])
     }
 
     @Test("an edited copy that comes after its original is a memo beside it, and is named") func edited() throws {

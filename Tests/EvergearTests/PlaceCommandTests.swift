@@ -40,6 +40,30 @@ import Testing
                 .contains("already delivered"))
     }
 
+    @Test("--strip-location looks into thumbnails, comments and other vocabularies, as exiftool reads them")
+    func deeper()
+        throws
+    {
+        let photo = evergear.home.appending(path: "deep.jpg")
+        let small = evergear.home.appending(path: "small.jpg")
+        try tool("vips", "thumbnail", hakone.path, small.path, "96")
+        try tool("exiftool", "-q", "-overwrite_original", "-tagsFromFile", hakone.path, "-gps:all", small.path)
+        try #require(try !placesIn(Data(contentsOf: small)).isEmpty)
+        try FileManager.default.copyItem(at: hakone, to: photo)
+        try tool(
+            "exiftool", "-q", "-overwrite_original", "-ThumbnailImage<=\(small.path)", "-Comment=In Zzyzx",
+            "-XMP-dc:Coverage=Zzyzx", "-IPTC:City=Zzyzx", photo.path)
+        #expect(try Data(contentsOf: photo).range(of: Data("Zzyzx".utf8)) != nil)
+        try add(photo)
+        let sent = try #require(try send("--strip-location").files.first)
+        #expect(sent.range(of: Data("Zzyzx".utf8)) == nil)
+        #expect(try placesIn(sent).isEmpty)
+        let file = evergear.home.appending(path: "sent.jpg")
+        try sent.write(to: file)
+        let thumbnail = try tool("exiftool", "-b", "-ThumbnailImage", file.path)
+        #expect(try thumbnail.count > 500 && placesIn(thumbnail).isEmpty)
+    }
+
     @Test("what goes out smaller or as JPEG has a place or none, as asked each time") func copies() throws {
         try add(hakone, heic)
         for round in ["first", "again"] {

@@ -7,10 +7,10 @@ import Testing
 struct CompanionsTests {
     private static let formats: [String: PhotoFormat] = [
         "jpg": .jpeg, "jpeg": .jpeg, "heic": .heic, "png": .png, "dng": .dng, "cr2": .cr2, "nef": .nef, "tif": .tiff,
-        "mov": .mov, "mp4": .mp4, "mp": .mp4,
+        "mov": .mov, "mp4": .mp4, "mp": .mp4, "thm": .jpeg, "lrv": .mp4, "lrf": .mp4,
     ]
 
-    private static func file(_ name: String, identifier: String? = nil, day: Int64? = nil) -> FolderFile {
+    static func file(_ name: String, identifier: String? = nil, day: Int64? = nil) -> FolderFile {
         let path = FilePath(name)
         return FolderFile(
             path: path, format: formats[path.fileExtension], contentIdentifier: identifier,
@@ -18,7 +18,7 @@ struct CompanionsTests {
     }
 
     /// A set in one line: its main file, then its companions with their roles.
-    private static func lines(_ sets: [PhotoSet]) -> [String] {
+    static func lines(_ sets: [PhotoSet]) -> [String] {
         sets.map { set in
             ([set.main.description] + set.companions.map { "\($0.role.rawValue) \($0.path)" }).joined(separator: ", ")
         }
@@ -131,6 +131,46 @@ struct CompanionsTests {
             files: ["notes.txt", "x.xmp", "metadata.json", "y.AAE", "z.pdf", "IMG_1.jpg"],
             sets: ["IMG_1.jpg", "metadata.json", "notes.txt", "x.xmp", "y.AAE", "z.pdf"]),
         Case(
+            what: "GoPro and DJI: the small pictures and videos beside a video",
+            files: [
+                "GX010001.MP4", "GX010001.THM", "GL010001.LRV", "GOPR0002.MP4", "GOPR0002.LRV", "DJI_0003.MP4",
+                "DJI_0003.LRF",
+            ],
+            sets: [
+                "DJI_0003.MP4, preview DJI_0003.LRF", "GOPR0002.MP4, preview GOPR0002.LRV",
+                "GX010001.MP4, preview GL010001.LRV, preview GX010001.THM",
+            ]),
+        Case(
+            what: "a small picture is never what a RAW file or a video goes with",
+            files: ["CRW_2.CR2", "CRW_2.THM", "MVI_3.MOV", "MVI_3.THM", "IMG_4.JPG", "IMG_4.CR2", "IMG_4.THM"],
+            sets: [
+                "CRW_2.CR2, preview CRW_2.THM", "IMG_4.JPG, raw IMG_4.CR2, preview IMG_4.THM",
+                "MVI_3.MOV, preview MVI_3.THM",
+            ]),
+        Case(
+            what: "small pictures and videos of nothing stay alone", files: ["GL010009.LRV", "GX010008.THM", "a.jpg"],
+            sets: ["a.jpg", "GL010009.LRV", "GX010008.THM"]),
+        Case(
+            what: "Pixel's portrait and what it was made of",
+            files: [
+                "PXL_20240501_101112.PORTRAIT-01.COVER.jpg", "PXL_20240501_101112.PORTRAIT-02.ORIGINAL.jpg",
+                "PXL_20230809_203449253.LONG_EXPOSURE-01.COVER.jpg",
+                "PXL_20230809_203449253.LONG_EXPOSURE-02.ORIGINA.jpg", "PXL_3.PORTRAIT-01.COVER.jpg",
+                "PXL_4.PORTRAIT-02.ORIGINAL.jpg",
+            ],
+            sets: [
+                "PXL_3.PORTRAIT-01.COVER.jpg", "PXL_4.PORTRAIT-02.ORIGINAL.jpg",
+                "PXL_20230809_203449253.LONG_EXPOSURE-01.COVER.jpg, original "
+                    + "PXL_20230809_203449253.LONG_EXPOSURE-02.ORIGINA.jpg",
+                "PXL_20240501_101112.PORTRAIT-01.COVER.jpg, original PXL_20240501_101112.PORTRAIT-02.ORIGINAL.jpg",
+            ]),
+        Case(
+            what: "Pixel's portrait, edited",
+            files: ["P.PORTRAIT-01.COVER.jpg", "P.PORTRAIT-02.ORIGINAL.jpg", "P.PORTRAIT-01.COVER-edited.jpg"],
+            sets: [
+                "P.PORTRAIT-01.COVER-edited.jpg, original P.PORTRAIT-02.ORIGINAL.jpg, edited P.PORTRAIT-01.COVER.jpg"
+            ]),
+        Case(
             what: "names that differ in case only keep their own", files: ["A.jpg", "a.jpg", "a.xmp", "A.txt"],
             sets: ["A.jpg, caption A.txt", "a.jpg, xmp a.xmp"]),
     ]
@@ -142,95 +182,6 @@ struct CompanionsTests {
         #expect(Self.lines(sets) == given.sets)
         // The order in which a folder is read changes nothing.
         #expect(Companions.sets(of: files.reversed(), edited: given.policy) == sets)
-    }
-
-    @Test(
-        "a photo of a Google Takeout has the JSON file that is named by it",
-        arguments: [
-            ("PXL_20211013_220651983.jpg", "PXL_20211013_220651983.jpg.json"),
-            ("IMG_20250112_100426.jpg", "IMG_20250112_100426.jpg.supplemental-metadata.json"),
-            ("DSC_0101(1).JPG", "DSC_0101.JPG(1).json"), ("IMG_2710(1).HEIC", "IMG_2710.HEIC(1).json"),
-            ("DSC00107(1).JPG", "DSC00107.JPG.supplemental-metadata(1).json"),
-            ("Photo0549 - Copy(1).jpg", "Photo0549 - Copy.jpg.supplemental-metadata(1).json"),
-            ("img(18).jpg", "img(18).jpg.supple(18).json"), ("img(18).jpg", "img(18).jpg.supplemental-metadata.json"),
-            ("Screenshot_2017-07-05-10-05-26.png", "Screenshot_2017-07-05-10-05-26.png.supplementa.json"),
-            ("Screenshot_20241227_105539_Edge.jpg", "Screenshot_20241227_105539_Edge.jpg.supplement.json"),
-            ("D7157814-D2D5-4A62-AFCE-9CF465CB7D66.jpeg", "D7157814-D2D5-4A62-AFCE-9CF465CB7D66.jpeg.supp.json"),
-            (
-                "123456789123456789123456789123456789_DSCN009.JPG",
-                "123456789123456789123456789123456789_DSCN009.JPG.json"
-            ),
-            (
-                "Screenshot_20220207_102421_com.snapchat.android.jpg",
-                "Screenshot_20220207_102421_com.snapchat.androi.json"
-            ),
-            (
-                "PXL_20230809_203449253.LONG_EXPOSURE-02.ORIGINA.jpg",
-                "PXL_20230809_203449253.LONG_EXPOSURE-02.ORIGIN.json"
-            ),
-            ("05yqt21kruxwwlhhgrwrdyb6chhwszi9bqmzu16w0 2.jpg", "05yqt21kruxwwlhhgrwrdyb6chhwszi9bqmzu16w0 2.jp.json"),
-            ("Urlaub in Knaufspesch in der Schneifel (38).JPG", "Urlaub in Knaufspesch in der Schneifel (38).JP.json"),
-            (
-                "13039_327707840323_537645323_9470255_27214_n(1).jpg",
-                "13039_327707840323_537645323_9470255_27214_n.j(1).json"
-            ),
-            (
-                "Backyard_ceremony_wedding_photography_xxxxxxx_m(494).jpg",
-                "Backyard_ceremony_wedding_photography_xxxxxxx_(494).json"
-            ),
-            (
-                "original_1d4caa6f-16c6-4c3d-901b-9387de10e528_P.jpg",
-                "original_1d4caa6f-16c6-4c3d-901b-9387de10e528_.json"
-            ),
-            ("😀😃😄😁😆😅😂🤣🥲☺️😊😇🙂🙃😉😌😍🥰😘😗😙😚😋😛.jpg", "😀😃😄😁😆😅😂🤣🥲☺️😊😇🙂🙃😉😌😍🥰😘😗😙😚😋.json"),
-            ("IMG_1-edited.jpg", "IMG_1.jpg.supplemental-metadata.json"),
-            ("IMG_1.MP4", "IMG_1.MP4.supplemental-metadata.json"),
-            ("IMG_1.jpg", "IMG_1.json"),
-        ])
-    func takeout(photo: String, json: String) {
-        #expect(Self.lines(Companions.sets(of: [Self.file(photo), Self.file(json)])) == ["\(photo), takeout \(json)"])
-    }
-
-    @Test(
-        "a JSON file of another photo is not taken",
-        arguments: [
-            ("PXL_20211013_220651958.jpg", "PXL_20211013_220651983.jpg.json"),
-            ("DSC_0102(1).JPG", "DSC_0102.JPG(2).json"),
-            ("DSC_0103.JPG", "DSC_0103.JPG(1).json"), ("DSC_0104(1).JPG", "DSC_0104.JPG.json"),
-            ("PXL_20220405_090123741.PORTRAIT-modifié.jpg", "PXL_20220405_090123740.PORTRAIT.jpg.json"),
-            (
-                "Backyard_ceremony_wedding_photography_xxxxxxx_m(185).jpg",
-                "Backyard_ceremony_wedding_photography_xxxxxxx_(494).json"
-            ),
-            ("IMG_10.jpg", "IMG_1.jpg.json"), ("IMG_1.jpg", "IMG_1.jpg.something.json"),
-        ])
-    func otherTakeout(photo: String, json: String) {
-        let sets = Companions.sets(of: [Self.file(photo), Self.file(json)])
-        #expect(sets.count == 2)
-        #expect(sets.allSatisfy { $0.companions.isEmpty })
-    }
-
-    @Test("of two photos with one number more, each has its own JSON file")
-    func numberedTakeout() {
-        let names = [
-            "a.jpg", "a(1).jpg", "a.jpg.supplemental-metadata.json", "a.jpg.supplemental-metadata(1).json", "b.jpg",
-            "b-edited.jpg", "b.jpg.json", "c.HEIC", "c.MP4", "c.HEIC.json",
-        ]
-        #expect(
-            Self.lines(Companions.sets(of: names.map { Self.file($0) })) == [
-                "a(1).jpg, takeout a.jpg.supplemental-metadata(1).json",
-                "a.jpg, takeout a.jpg.supplemental-metadata.json",
-                "b-edited.jpg, original b.jpg, takeout b.jpg.json", "c.HEIC, video c.MP4, takeout c.HEIC.json",
-            ])
-    }
-
-    @Test("a JSON name that was cut so short that it fits two photos is given to neither")
-    func ambiguousTakeout() {
-        let start = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRST"
-        let names = ["\(start)1.jpg", "\(start)2.jpg", "\(start).json"]
-        let sets = Companions.sets(of: names.map { Self.file($0) })
-        #expect(sets.count == 3)
-        #expect(sets.allSatisfy { $0.companions.isEmpty })
     }
 
     @Test("with both copies asked for, the edited one shares what speaks of its original")
@@ -296,7 +247,7 @@ struct CompanionsTests {
             "IMG_20240501_101112_BURST001_COVER.jpg", "IMG_20240501_101112_BURST002.jpg",
             "00000IMG_00000_BURST20180324162034912_COVER.jpg", "00001IMG_00001_BURST20180324162034912.jpg",
             "20231207_102154_001.jpg", "20231207_102154_002.jpg", "IMG_20240501_999999_BURST001.jpg",
-            "20231207_102155.jpg",
+            "20231207_102155.jpg", "PXL_20240501_101112.BURST-01.COVER.jpg", "PXL_20240501_101112.BURST-02.jpg",
         ]
         let sets = Companions.sets(of: names.map { Self.file($0) })
         let bursts = Dictionary(uniqueKeysWithValues: sets.map { ($0.main.description, $0.burst) })
@@ -306,6 +257,8 @@ struct CompanionsTests {
         #expect(bursts["00000IMG_00000_BURST20180324162034912_COVER.jpg"] == "BURST20180324162034912")
         #expect(bursts["00001IMG_00001_BURST20180324162034912.jpg"] == "BURST20180324162034912")
         #expect(bursts["20231207_102154_002.jpg"] == "20231207_102154")
+        #expect(bursts["PXL_20240501_101112.BURST-01.COVER.jpg"] == "PXL_20240501_101112")
+        #expect(bursts["PXL_20240501_101112.BURST-02.jpg"] == "PXL_20240501_101112")
         // One alone is no burst.
         #expect(bursts["IMG_20240501_999999_BURST001.jpg"] == .some(nil))
         #expect(bursts["20231207_102155.jpg"] == .some(nil))
@@ -315,7 +268,8 @@ struct CompanionsTests {
     func everyFileOnce() {
         var random = SeededNumbers(seed: 3)
         let pieces = [
-            "IMG_", "E", "1", "(1)", "-edited", ".jpg", ".JPG", ".heic", ".mov", ".json", ".xmp", ".txt", ".dng", ".",
+            "IMG_", "E", "1", "(1)", "-edited", ".P-01.COVER", ".P-02.ORIGINAL", ".thm", ".jpg", ".JPG", ".heic",
+            ".mov", ".json", ".xmp", ".txt", ".dng", ".",
         ]
         for _ in 0..<400 {
             var names: Set<[UInt8]> = []

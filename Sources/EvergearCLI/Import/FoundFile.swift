@@ -5,7 +5,7 @@ import System
 /// A photo, a video or a sidecar that an import has found, before it is known what belongs to what.
 struct FoundFile {
     let path: FilePath
-    /// nil for a sidecar.
+    /// nil for a sidecar and for a camera's preview.
     let format: PhotoFormat?
     /// A file that a person named may be a link; one met in a folder may not have become one since.
     let followsLink: Bool
@@ -17,6 +17,8 @@ struct FoundFile {
     let modified: Int64
     /// nil for a sidecar, and where it was not read.
     let moment: Moment?
+    /// True where only the file's last change gives the moment. When it was taken is not known then.
+    var isTimeOfFile = false
     /// As the file has it: 0 to 5, -1 for rejected.
     var rating: Int8?
     /// True where it may still be written: it was not read, and its format is by its name.
@@ -27,7 +29,9 @@ struct FoundFile {
     }
 
     var file: FolderFile {
-        FolderFile(path: path, format: format, contentIdentifier: contentIdentifier, instant: moment?.timestamp)
+        FolderFile(
+            path: path, format: format, contentIdentifier: contentIdentifier,
+            instant: isTimeOfFile ? nil : moment?.timestamp)
     }
 }
 
@@ -72,6 +76,7 @@ extension CompanionRole {
         case .raw: "the RAW file of \(name)"
         case .video: "the video of \(name)"
         case .xmp, .takeout, .caption: "read with \(name)"
+        case .preview: "a small preview of \(name), for the camera's own screen"
         case .adjustments: "the steps by which \(name) was edited"
         }
     }

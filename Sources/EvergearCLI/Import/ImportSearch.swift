@@ -162,6 +162,13 @@ struct ImportSearch {
         _ tally: inout ImportTally
     ) -> FoundPhoto? {
         guard let format = main.format, var moment = main.moment else {
+            if main.file.isPreviewByName {
+                tally.skipped.append(
+                    .init(
+                        path: set.main, code: CompanionRole.preview.rawValue,
+                        reason: "a camera's preview of what is not here"))
+                return nil
+            }
             tally.skipped.append(
                 .init(path: set.main, code: "sidecar", reason: "not a photo, and beside none that it speaks of"))
             return nil
@@ -278,6 +285,11 @@ struct ImportSearch {
                 path: path, format: .named(path), followsLink: followsLink, root: Int32(home), contentIdentifier: nil,
                 size: status.size, modified: status.modified, moment: nil, isYoung: true)
         }
+        if FolderFile(path: path).isPreviewByName {
+            return FoundFile(
+                path: path, format: nil, followsLink: followsLink, root: Int32(home), contentIdentifier: nil,
+                size: status.size, modified: status.modified, moment: nil)
+        }
         let reading: PhotoReading
         do throws(SystemError) {
             reading = try reader.read(path)
@@ -295,7 +307,8 @@ struct ImportSearch {
         return FoundFile(
             path: path, format: reading.format, followsLink: followsLink, root: Int32(home),
             contentIdentifier: reading.contentIdentifier, size: status.size, modified: status.modified,
-            moment: isSidecar ? nil : reading.moment, rating: reading.rating.map(Int8.init(clamping:)))
+            moment: isSidecar ? nil : reading.moment, isTimeOfFile: reading.momentSource == .fileTime,
+            rating: reading.rating.map(Int8.init(clamping:)))
     }
 
     /// Whether it is one of the files that --gpx names.

@@ -60,11 +60,19 @@ final class NoteMaking {
         // What is here now is not freed before the notes are queued.
         try blobs.hold()
         let discreet = discretion.applied(to: draft)
-        var made = try maker.make(discreet.draft, at: context.now()) { count in progress?.advance(items: count) }
+        var made: NoteMaker.Made
+        do {
+            made = try maker.make(discreet.draft, at: context.now()) { count in progress?.advance(items: count) }
+        } catch let stays as PlaceStays {
+            throw stays.because(Self.mayTellPlace, of: discreet.doubtful)
+        }
         made.notices.insert(contentsOf: discreet.remarks, at: 0)
         try requireBytes(of: made, draft)
         return made
     }
+
+    private static let mayTellPlace =
+        "it tells no place that is read here, and has parts that may tell one in a zone where places stay at home"
 
     /// A note is not queued without its photos.
     /// - Throws: `StoreError.missingBlob`, once all that are missing are told.

@@ -6,7 +6,8 @@ import System
 /// - An edited copy belongs to its original, where that is there: `IMG_E1234` to `IMG_1234`, `x-edited` to `x`.
 /// - A video belongs to the still of the same content identifier, else to the JPEG or HEIC of the same stem.
 /// - A RAW file belongs to the JPEG or HEIC of the same stem.
-/// - `.xmp`, `.txt`, `.aae` and Takeout's `.json` belong to the file that they are named by.
+/// - `.xmp`, `.txt`, `.aae` and Takeout's `.json` belong to the file that they are named by, and so do the small pictures and
+///   videos that cameras make for their own screens, `.thm`, `.lrv` and `.lrf`.
 ///
 /// What goes by the stem alone does not hold for files taken more than a day apart: numbers of cameras begin anew.
 public enum Companions {
@@ -61,6 +62,7 @@ private struct Grouping {
     }
 
     private static func kind(_ file: FolderFile, _ name: FileStem) -> Kind {
+        if file.isPreviewByName { return .sidecar(.preview) }
         guard let format = file.format else {
             return CompanionRole(fileExtension: FileStem.folded(name.fileExtension)).map(Kind.sidecar) ?? .other
         }
@@ -181,11 +183,21 @@ private struct Grouping {
             let stem = items[index].name.stem
             let owner =
                 nearest(names[FileStem.folded(stem)], to: FileStem(stem).stem)
+                ?? (role == .preview ? previewed(by: stem) : nil)
                 ?? ofShot(stem, preferringRaw: role == .xmp)
                 ?? (role == .adjustments && stem.hasPrefix("IMG_O") ? ofShot("IMG_" + stem.dropFirst(5)) : nil)
             if let owner { attach(index, to: owner, as: role) }
         }
         if !takeout.isEmpty { attach(takeout) }
+    }
+
+    /// The video that a camera's preview is of. GoPro writes `GL010001.LRV` beside `GX010001.MP4`, or GH, or GS.
+    private func previewed(by stem: String) -> Int? {
+        let folded = FileStem.folded(stem)
+        let names = folded.hasPrefix("gl") ? ["gx", "gh", "gs"].map { $0 + folded.dropFirst(2) } : []
+        return ([folded] + names).lazy.compactMap { name in
+            nearest(shots[FileStem.shot(name)].filter { items[$0].isVideo }, to: stem)
+        }.first
     }
 
     private func ofShot(_ stem: String, preferringRaw: Bool = false) -> Int? {

@@ -83,11 +83,28 @@ enum EditedName {
                 found.append(String(body[..<dash]) + counter)
             }
         }
+        if found.isEmpty, let first = ofPixel(body) {
+            found += [first, String(first.prefix(longest))].map { $0 + counter }
+        }
         // iOS: IMG_E1234 beside IMG_1234.
         if stem.hasPrefix("IMG_E"), stem.utf8.dropFirst(5).first.map(DateText.isDigit) == true {
             found.append("IMG_" + stem.dropFirst(5))
         }
         return found
+    }
+}
+
+extension EditedName {
+    /// Pixel phones blur, stretch or light a photo and keep what they made that of: `PXL_1.PORTRAIT-01.COVER` is made of
+    /// `PXL_1.PORTRAIT-02.ORIGINAL`. RAW is no edit, and the photos of a burst are photos of their own.
+    private static func ofPixel(_ stem: String) -> String? {
+        let parts = stem.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count > 2, parts.last == "COVER",
+            let index = parts.indices.dropFirst().first(where: { parts[$0].hasSuffix("-01") })
+        else { return nil }
+        let word = parts[index].dropLast(3)
+        guard !word.isEmpty, word != "RAW", word != "BURST" else { return nil }
+        return (parts[..<index] + [word + "-02", "ORIGINAL"]).joined(separator: ".")
     }
 }
 
@@ -98,13 +115,15 @@ enum BurstName {
         let bytes = Array(stem.utf8)
         func digits(from start: Int) -> Int { bytes[start...].prefix(while: DateText.isDigit).count }
         if let mark = stem.firstRange(of: "BURST") {
-            let start = stem.utf8.distance(from: stem.startIndex, to: mark.upperBound)
+            let end = stem.utf8.distance(from: stem.startIndex, to: mark.upperBound)
+            let start = bytes.dropFirst(end).first == UInt8(ascii: "-") ? end + 1 : end
             let count = digits(from: start)
             // A time names the burst itself: 00001IMG_00001_BURST20180324162034912.
-            if count >= 14 { return String(stem[mark.lowerBound...].prefix(5 + count)) }
-            // A number counts within it: IMG_20240501_101112_BURST001_COVER.
+            if count >= 14, start == end { return String(stem[mark.lowerBound...].prefix(5 + count)) }
+            // A number counts within it: IMG_20240501_101112_BURST001_COVER, PXL_20240501_101112.BURST-01.COVER.
             let before = stem[..<mark.lowerBound]
-            return count > 0 && before.hasSuffix("_") && before.count > 1 ? String(before.dropLast()) : nil
+            return count > 0 && (before.hasSuffix("_") || before.hasSuffix(".")) && before.count > 1
+                ? String(before.dropLast()) : nil
         }
         // 20240501_101112_001, as Samsung has it.
         let isNumbered =

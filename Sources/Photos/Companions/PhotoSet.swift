@@ -21,7 +21,11 @@ public struct FolderFile: Sendable {
     }
 
     /// True for a name of what lies beside photos: `.xmp`, `.json`, `.txt`, `.aae`.
-    public var isSidecarByName: Bool { CompanionRole(fileExtension: path.fileExtension) != nil }
+    public var isSidecarByName: Bool { CompanionRole(fileExtension: path.fileExtension)?.isSidecar == true }
+
+    /// True for a name of what cameras write for their own screens: `.thm`, `.lrv`, `.lrf`. By their content they are photos
+    /// and videos.
+    public var isPreviewByName: Bool { CompanionRole(fileExtension: path.fileExtension) == .preview }
 }
 
 /// What is to become of a photo that somebody edited, where the edited copy lies beside the original.
@@ -44,6 +48,8 @@ public enum CompanionRole: String, CaseIterable, Comparable, Sendable {
     case raw
     /// The moving part of a Live Photo.
     case video
+    /// A small picture of a video or a RAW file, or a small copy of a video, as cameras write them for their own screens.
+    case preview
     /// XMP, as Lightroom, darktable and others write it.
     case xmp
     /// What Google Takeout writes beside each photo.
@@ -63,13 +69,14 @@ public enum CompanionRole: String, CaseIterable, Comparable, Sendable {
     /// True for the same photo before or after somebody edited it.
     public var isVersion: Bool { self == .original || self == .edited }
 
-    /// What a file's name alone makes it; nil for what is no sidecar by its name.
+    /// What a file's name alone makes it; nil for what is neither a sidecar nor a preview by its name.
     init?(fileExtension: String) {
         switch fileExtension {
         case "xmp": self = .xmp
         case "json": self = .takeout
         case "txt": self = .caption
         case "aae": self = .adjustments
+        case "thm", "lrv", "lrf": self = .preview
         default: return nil
         }
     }

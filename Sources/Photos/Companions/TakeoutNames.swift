@@ -43,8 +43,13 @@ struct TakeoutNames {
                 if let found = files[Key(body: body, counter: counter)] { return (found, 0) }
             }
         }
-        for (name, stem, counter) in names {
-            for body in Self.cutBodies(name) + Self.wholeBodies(stem) {
+        // A cut name is the same for all photos of that name but for the number behind it: with the number it fits better, and
+        // without it only where the cut leaves some of the number.
+        let cut = names.filter { $0.counter != nil } + names.filter { $0.counter == nil }
+        for (name, stem, counter) in cut {
+            let keepsNumber =
+                counter != nil || FileStem.counter(stem).map { $0.rest.utf16.count < Self.longest } != false
+            for body in (keepsNumber ? Self.cutBodies(name) : []) + Self.wholeBodies(stem) {
                 if let found = files[Key(body: body, counter: counter)] { return (found, 1) }
             }
         }

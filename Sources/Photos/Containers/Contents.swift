@@ -18,8 +18,10 @@ struct Contents {
     var hasTurnBox = false
     /// Dates that the container keeps outside EXIF and XMP, the best first.
     var dates: [StoredDate] = []
-    /// A video's own words: where, which camera, which still it belongs to.
-    var position: StoredPosition?
+    /// A video's own words: where, the best first, which camera, which still it belongs to.
+    var positions: [StoredPosition] = []
+    /// True where parts of a video that are not read may tell a place.
+    var mayHidePlace = false
     var make: String?
     var model: String?
     var contentIdentifier: String?

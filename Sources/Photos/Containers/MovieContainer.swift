@@ -24,7 +24,9 @@ enum MovieContainer {
         }
         if let text = words["day"] { found.dates.append(StoredDate(source: "QuickTime ContentCreateDate", text: text)) }
         if let created { found.dates.append(created) }
-        found.position = (words["com.apple.quicktime.location.ISO6709"] ?? words["xyz"]).flatMap(position)
+        let places = MoviePlaces(file)
+        found.positions = places.positions
+        found.mayHidePlace = places.mayHideOne
         found.make = words["com.apple.quicktime.make"] ?? words["mak"]
         found.model = words["com.apple.quicktime.model"] ?? words["mod"]
         found.contentIdentifier = words["com.apple.quicktime.content.identifier"]
@@ -96,33 +98,12 @@ enum MovieContainer {
         var words: [String: String] = [:]
         for box in Boxes(in: data) {
             if box.name == "meta" { words.merge(keyed(box.content)) { first, _ in first } }
-            guard let key = ["©xyz": "xyz", "©mak": "mak", "©mod": "mod", "©day": "day", "©des": "des"][box.name],
+            guard let key = ["©mak": "mak", "©mod": "mod", "©day": "day", "©des": "des"][box.name],
                 let length = box.content.uint16(0),
                 let text = box.content.part(4, length)?.bytes(limit: 16_384).flatMap(MetadataText.line)
             else { continue }
             words[key] = text
         }
         return words
-    }
-
-    /// ISO 6709: `+48.8584+002.2945+082.090/`.
-    private static func position(_ text: String) -> StoredPosition? {
-        var numbers: [Double] = []
-        var current = ""
-        for character in text.prefix(64) + "/" {
-            if "+-/C".contains(character) {
-                if !current.isEmpty {
-                    guard let number = Double(current) else { return nil }
-                    numbers.append(number)
-                }
-                if !"+-".contains(character) { break }
-                current = ""
-            }
-            current.append(character)
-        }
-        guard numbers.count >= 2 else { return nil }
-        return StoredPosition(
-            source: "QuickTime location", latitude: numbers[0], longitude: numbers[1],
-            altitude: numbers.count > 2 ? numbers[2] : nil, isSigned: true)
     }
 }

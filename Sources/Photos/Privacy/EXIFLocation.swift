@@ -27,6 +27,8 @@ extension PhotoBytes {
         /// Offsets of GPS directories.
         var locations: [Int] = []
         var packets: [(tag: Int, range: Range<Int>)] = []
+        /// Small pictures, as offsets in the block.
+        var thumbnails: Set<Range<Int>> = []
     }
 
     private struct Entry {
@@ -63,6 +65,17 @@ extension PhotoBytes {
         return entry.value..<(entry.value + size)
     }
 
+    /// The JPEGs that a directory points at, as offsets in the block: as much of them as is there.
+    private func thumbnails(_ entries: [Entry], in block: Range<Int>, _ little: Bool) -> [Range<Int>] {
+        func numbers(_ tag: Int) -> [Int] {
+            entries.filter { $0.tag == tag }.compactMap {
+                $0.type == 3 ? uint16($0.place + 8, in: block, little: little) : $0.value
+            }
+        }
+        guard let length = numbers(0x202).max(), length > 0 else { return [] }
+        return numbers(0x201).filter { $0 < block.count }.map { $0..<($0 + min(length, block.count - $0)) }
+    }
+
     private mutating func follow(_ first: Int, _ walk: inout EXIFWalk) throws(LocationError) {
         let (block, little) = (walk.block, walk.isLittle)
         var waiting = [first]
@@ -73,6 +86,7 @@ extension PhotoBytes {
             walk.directories.append(offset)
             let end = offset + 2 + entries.count * 12
             walk.kept.append(offset..<min(end + 4, block.count))
+            walk.thumbnails.formUnion(thumbnails(entries, in: block, little))
             for entry in entries {
                 switch entry.tag {
                 case 0x8825: walk.locations.append(entry.value)
@@ -120,16 +134,20 @@ extension PhotoBytes {
             gone += entries.compactMap { outside($0, in: block) }
         }
         for range in Self.subtract(Self.merged(walk.kept), from: Self.merged(gone)) {
-            fill((block.lowerBound + range.lowerBound)..<(block.lowerBound + range.upperBound))
+            fill(shifted(range, into: block))
         }
         for packet in walk.packets {
-            let range = (block.lowerBound + packet.range.lowerBound)..<(block.lowerBound + packet.range.upperBound)
+            let range = shifted(packet.range, into: block)
             switch packet.tag {
             case 0x2bc: try stripXMP(range)
             case 0x83bb: stripIPTC(range)
             case 0x8649: try stripPhotoshop(range)
             default: stripMakerNote(range, in: block, little)
             }
+        }
+        let kept = Self.merged(walk.kept).map { shifted($0, into: block) }
+        for thumbnail in walk.thumbnails.sorted(by: { ($0.lowerBound, $0.count) < ($1.lowerBound, $1.count) }) {
+            stripThumbnail(shifted(thumbnail, into: block), except: kept)
         }
         for directory in walk.directories { unlink(directory, walk) }
     }
@@ -152,6 +170,10 @@ extension PhotoBytes {
 
     // MARK: Ranges
 
+    private func shifted(_ range: Range<Int>, into block: Range<Int>) -> Range<Int> {
+        (block.lowerBound + range.lowerBound)..<(block.lowerBound + range.upperBound)
+    }
+
     private static func merged(_ ranges: [Range<Int>]) -> [Range<Int>] {
         var merged: [Range<Int>] = []
         for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -165,7 +187,7 @@ extension PhotoBytes {
     }
 
     /// Both in order and without overlaps.
-    private static func subtract(_ kept: [Range<Int>], from ranges: [Range<Int>]) -> [Range<Int>] {
+    static func subtract(_ kept: [Range<Int>], from ranges: [Range<Int>]) -> [Range<Int>] {
         var left: [Range<Int>] = []
         var index = 0
         for range in ranges {

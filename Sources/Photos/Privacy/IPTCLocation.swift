@@ -12,6 +12,7 @@ extension PhotoBytes {
             }
             switch kind {
             case 0x404: stripIPTC(content)
+            case 0x409, 0x40c: if let picture = part(28, size - 28, of: content) { stripThumbnail(picture) }
             case 0x422, 0x423: if !isZero(content) { try stripEXIF(content) }
             case 0x424: try stripXMP(content)
             default: break
@@ -39,5 +40,7 @@ extension PhotoBytes {
                 offset += field.count
             }
         }
+        // A field of 32 KiB and more says its length in another way. Readers that follow it find what is behind.
+        empty((record.lowerBound + offset)..<record.upperBound)
     }
 }

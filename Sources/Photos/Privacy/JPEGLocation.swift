@@ -70,9 +70,13 @@ extension PhotoBytes {
     private mutating func strip(
         _ segment: Range<Int>, _ marker: UInt8, _ extended: inout ExtendedXMP
     ) throws(LocationError) {
-        guard (0xe0...0xef).contains(marker) else { return }
+        guard (0xe0...0xef).contains(marker) || marker == 0xfe else { return }
         switch marker {
-        case 0xe0 where has("JFIF\0", in: segment) || has("JFXX\0", in: segment): break
+        case 0xfe: if fill(segment) { note(.text) }  // a comment
+        case 0xe0 where has("JFIF\0", in: segment): break
+        case 0xe0 where has("JFXX\0\u{10}", in: segment):
+            if let picture = part(6, segment.count - 6, of: segment) { stripThumbnail(picture) }
+        case 0xe0 where has("JFXX\0", in: segment): break
         case 0xe1 where has("Exif\0", in: segment):
             if let block = part(6, segment.count - 6, of: segment) { try stripEXIF(block) }
         case 0xe1 where has("http://ns.adobe.com/xap/1.0/\0", in: segment):

@@ -9,7 +9,7 @@ public enum LocationStripper {
     public enum Part: String, CaseIterable, Sendable {
         case exif, xmp, iptc
         case makerNote = "maker_note"
-        /// Text that is named as a location is.
+        /// Text that is named as a location is, and comments, which may say anything.
         case text
         /// A block that this program does not understand.
         case unknown
@@ -102,8 +102,13 @@ public enum LocationError: Error, Hashable, Sendable {
 struct PhotoBytes {
     private(set) var bytes: [UInt8]
     private(set) var removed: Set<LocationStripper.Part> = []
+    /// True for a small picture that lies in the metadata of another.
+    private let isThumbnail: Bool
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    init(_ bytes: [UInt8], isThumbnail: Bool = false) {
+        self.bytes = bytes
+        self.isThumbnail = isThumbnail
+    }
 
     var all: Range<Int> { bytes.indices }
 
@@ -187,5 +192,21 @@ struct PhotoBytes {
         try body(&inner)
         removed.formUnion(inner.removed)
         return inner.bytes
+    }
+    /// Strips a small picture that lies in the file's metadata, where it lies. One that is no JPEG, that cannot be sure to
+    /// be clean, or that lies in another such is emptied.
+    /// - Parameter kept: What of it belongs to others as well, and is not to be emptied.
+    mutating func stripThumbnail(_ range: Range<Int>, except kept: [Range<Int>] = []) {
+        var inner = PhotoBytes(Array(bytes[range]), isThumbnail: true)
+        let isJPEG = inner.bytes.starts(with: [0xff, 0xd8, 0xff]) && !isThumbnail
+        do throws(LocationError) {
+            guard isJPEG else { throw .notSupported(nil) }
+            try inner.stripJPEG()
+            put(inner.bytes, at: range.lowerBound)
+            fill((range.lowerBound + inner.bytes.count)..<range.upperBound)
+            removed.formUnion(inner.removed)
+        } catch {
+            for rest in Self.subtract(kept, from: [range]) { empty(rest) }
+        }
     }
 }

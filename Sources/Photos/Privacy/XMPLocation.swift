@@ -104,12 +104,12 @@ private struct XMPScan {
 
     // MARK: Names
 
-    /// Names of properties without their prefix, in lower case: of EXIF, Photoshop, IPTC Core and Extension, and makers of
-    /// drones. HDR+ maker notes are opaque.
+    /// Names of properties without their prefix, in lower case: of EXIF, Photoshop, IPTC Core and Extension, Dublin Core, W3C's
+    /// WGS 84 vocabulary, and makers of drones. HDR+ maker notes are opaque.
     private static let names: Set<String> = [
         "city", "state", "country", "countrycode", "countryname", "location", "locationcreated", "locationshown",
-        "locationname", "locationid", "sublocation", "provincestate", "worldregion", "shotlocation", "hdrp_makernote",
-        "hdrplusmakernote",
+        "locationname", "locationid", "sublocation", "provincestate", "worldregion", "shotlocation", "coverage", "lat",
+        "lon", "long", "hdrp_makernote", "hdrplusmakernote",
     ]
 
     private static func isLocation(_ name: ArraySlice<UInt8>) -> Bool {
