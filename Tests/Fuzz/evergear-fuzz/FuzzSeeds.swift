@@ -8,6 +8,11 @@ extension FuzzTarget {
         case .xmp: [Sample.xmp]
         case .gpx: [Sample.gpx, Sample.oldGPX]
         case .takeout: [Sample.takeout]
+        case .name:
+            [
+                "PXL_20240501_081112345.jpg", "Screenshot 2024-05-01 at 1.11.12 PM.png", "IMG-20240501-WA0001.jpg",
+                "2024-05-01_10-11-12_UTC.jpg", "截圖 2024-05-01 下午1.11.12.png",
+            ].map(MadePhotos.bytes)
         case .caption:
             ["Rain on the pass\r\nand tea", "\u{feff}Über den Paß"].map { MadePhotos.bytes($0) } + [Sample.utf16]
         case .enex: [Sample.enex]

@@ -11,6 +11,8 @@ enum FuzzTarget: String, CaseIterable {
     case jpeg, png, webp, heif, tiff, jxl, gif, movie, crw, cr3, raf
     // What is in them or lies beside them
     case exif, xmp, gpx, takeout, caption
+    /// A file's name, which may hold a time.
+    case name
     /// A photo through a window on a file reads as it does from memory.
     case window
     case strip
@@ -32,6 +34,7 @@ enum FuzzTarget: String, CaseIterable {
             var sidecars = Sidecars()
             sidecars.xmp = [bytes]
             read(MadePhotos.gif, sidecars)
+        case .name: read(MadePhotos.gif, name: String(decoding: bytes, as: UTF8.self))
         case .takeout:
             guard let takeout = TakeoutSidecar(bytes) else { return true }
             var sidecars = Sidecars()
@@ -71,8 +74,8 @@ enum FuzzTarget: String, CaseIterable {
         }
     }
 
-    private func read(_ bytes: [UInt8], _ sidecars: Sidecars = Sidecars()) {
-        let reading = PhotoReader(zone: Self.zone).read(bytes, name: "IMG_1", modified: 0, sidecars: sidecars)
+    private func read(_ bytes: [UInt8], _ sidecars: Sidecars = Sidecars(), name: String = "IMG_1") {
+        let reading = PhotoReader(zone: Self.zone).read(bytes, name: name, modified: 0, sidecars: sidecars)
         require(reading.size == Int64(bytes.count), "the size")
         require((1...8).contains(reading.turn), "the turn")
         if let place = reading.place {
