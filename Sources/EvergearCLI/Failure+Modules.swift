@@ -48,7 +48,8 @@ extension StoreError: ExplainedError {
         case .sourceChanged: "the file changed while it was read. Try again when nobody writes to it."
         case .missingBlob:
             "the store no longer has all bytes of the photos: they were freed, or are lost. `evergear import --into DRAFT "
-                + "FILE` brings a photo back."
+                + "FILE` brings a photo back, and `evergear plan DRAFT` a copy of one, with the options that it was sent with; "
+                + "then `evergear queue retry`."
         case .interrupted: Interrupted().sentence
         case .system(let error): error.sentence
         case .database(let code, let message, _):

@@ -223,6 +223,21 @@ extension Store {
         return copy
     }
 
+    /// The photos of which a job has the bytes or a copy.
+    public func originals(ofJob id: Int64) throws(StoreError) -> Set<BlobKey> {
+        try reading {
+            let found = try db.all(
+                """
+                SELECT md5, size, serial FROM job_resource WHERE job = ?1
+                UNION SELECT c.md5, c.size, c.serial FROM job_resource r JOIN copy c
+                    ON c.copy_md5 = r.md5 AND c.copy_size = r.size AND c.copy_serial = r.serial
+                WHERE r.job = ?1
+                """, [.integer(id)]
+            ) { row in try row.blobKey(at: 0) }
+            return Set(found)
+        }
+    }
+
     /// Remembers copies, so that each is made once. Their blobs are synced before.
     public func addCopies(
         _ copies: [(photo: BlobKey, recipe: String, copy: PhotoCopy)]

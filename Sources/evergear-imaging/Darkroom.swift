@@ -13,12 +13,13 @@ enum Darkroom {
         let isQuarter = order.turn >= 5
         let whole = UnsafeRawBufferPointer(bytes)
         if whole.starts(with: [0xff, 0xd8, 0xff]) {
-            let header = try jpeg.header(of: whole)
-            if header.isRGB {
+            // Of colours that are stored at an uncommon share of the pixels, libturbojpeg does not read even the header.
+            if let header = try? jpeg.header(of: whole), header.isRGB {
                 let wanted = try size(header.pixels, order.box, isQuarter)
                 return try finish(
                     decode(whole, header, by: jpeg, to: wanted), order, isGrey: header.isGrey, by: jpeg, deliver)
             }
+            guard JPEGFile(whole).hasPixels else { throw .undecodable("the file ends before the first pixel") }
         }
         let wanted = try size(Vips.size(of: bytes), order.box, isQuarter)
         return try finish(Vips.shrink(bytes, to: wanted), order, isGrey: false, by: jpeg, deliver)

@@ -57,6 +57,18 @@ struct ImagingTests {
         }
     }
 
+    @Test(
+        "a JPEG whose colours are stored at an uncommon share of the pixels is a picture too",
+        arguments: ["4x2,1x1,1x1", "3x1,1x1,1x1", "2x2,2x1,1x1"])
+    func uncommonSampling(factors: String) throws {
+        let workshop = try Workshop()
+        let pixels = try workshop.vips("copy", try workshop.fields(fields), "fields.ppm")
+        let jpeg = try workshop.write(
+            Workshop.run("/usr/bin/cjpeg", "-quality", "95", "-sample", factors, pixels.description), to: "fields.jpg")
+        let picture = try workshop.look(at: try thumbnail(jpeg, "image/jpeg"))
+        for (seen, wanted) in zip(picture.quarters, fields) { #expect(Picture.distance(seen, wanted) < 12) }
+    }
+
     @Test("other kinds become JPEG at their own size")
     func otherKinds() throws {
         let workshop = try Workshop()

@@ -178,6 +178,9 @@ private final class StoreCheck {
                 "`evergear import --into \(draft) FILE` brings it back, from where it was imported."
             } else if named.photo != nil {
                 "No draft shows it; importing its file again brings it back."
+            } else if let job = named.job {
+                "`evergear plan \(try store.job(job).draft.map(String.init) ?? "DRAFT")`, with the options that it was sent "
+                    + "with, makes it again; then `evergear queue retry \(job)`."
             } else {
                 "It is made again when it is needed."
             }

@@ -28,20 +28,19 @@ struct PhotoReportFile {
         var lines = lines
         for (draft, jobs) in Dictionary(grouping: jobs, by: \.draft).sorted(by: { ($0.key ?? 0) < ($1.key ?? 0) }) {
             guard let draft, let whole = try Self.draft(draft, in: store) else { continue }
-            let notes = try jobs.map { job in (job, Set(try store.note(ofJob: job.id).resources.map(\.blob))) }
+            let notes = try jobs.map { job in (job, try store.originals(ofJob: job.id)) }
             for memo in whole.memos {
                 for photo in memo.photos {
-                    // The note whose part it is: by its bytes, else, where it went as a copy, the first one of the draft.
-                    guard let (job, _) = notes.first(where: { $0.1.contains(photo.blob) }) ?? notes.first else {
-                        continue
+                    // A photo of a part that went before this run, or of none, has no line.
+                    for (job, photos) in notes where photos.contains(photo.blob) {
+                        let receipt = job.receipt
+                        lines.append([
+                            photo.name, photo.blob.md5.hex, String(photo.blob.size), String(draft), String(memo.number),
+                            job.title, job.state.rawValue, job.destination,
+                            receipt?.path?.description ?? receipt?.guid ?? "", receipt?.delivered.iso8601 ?? "",
+                            job.state == .sent ? "" : job.failure?.message ?? "",
+                        ])
                     }
-                    let receipt = job.receipt
-                    lines.append([
-                        photo.name, photo.blob.md5.hex, String(photo.blob.size), String(draft), String(memo.number),
-                        job.title, job.state.rawValue, job.destination,
-                        receipt?.path?.description ?? receipt?.guid ?? "", receipt?.delivered.iso8601 ?? "",
-                        job.state == .sent ? "" : job.failure?.message ?? "",
-                    ])
                 }
             }
         }
