@@ -45,13 +45,20 @@ build: ## Builds both programs for release (installs nothing)
 	$(SWIFT) build $(RELEASE) --product evergear
 	$(SWIFT) build $(RELEASE) --product evergear-imaging
 
-install: build ## Installs both programs and the templates under PREFIX
+# What root installs, the user has built: it compiles nothing.
+install: ## Installs both programs, the templates and the units for systemd under PREFIX (after make build)
+	@test -x .build/release/evergear || { echo "There is nothing to install yet: make build" >&2; exit 1; }
 	install -D -m 755 .build/release/evergear $(DESTDIR)$(PREFIX)/bin/evergear
 	install -D -m 755 .build/release/evergear-imaging $(DESTDIR)$(PREFIX)/libexec/evergear/evergear-imaging
-	for f in systemd/*; do \
-	    install -d $(DESTDIR)$(PREFIX)/lib/systemd/user && \
-	    sed 's|@bindir@|$(PREFIX)/bin|' $$f >$(DESTDIR)$(PREFIX)/lib/systemd/user/$${f#systemd/}; done
-	for f in templates/layouts/*; do install -D -m 644 "$$f" "$(DESTDIR)$(PREFIX)/share/evergear/$$f"; done
+	set -e; for f in systemd/*; do \
+	    install -d $(DESTDIR)$(PREFIX)/share/systemd/user; \
+	    sed 's|@bindir@|$(PREFIX)/bin|' $$f | install -m 644 /dev/stdin $(DESTDIR)$(PREFIX)/share/$${f%/*}/user/$${f#*/}; done
+	set -e; for f in templates/layouts/*; do install -D -m 644 "$$f" "$(DESTDIR)$(PREFIX)/share/evergear/$$f"; done
+
+uninstall: ## Removes what make install has put under PREFIX
+	rm -f $(DESTDIR)$(PREFIX)/bin/evergear $(DESTDIR)$(PREFIX)/share/systemd/user/evergear.service \
+	    $(DESTDIR)$(PREFIX)/share/systemd/user/evergear.timer
+	rm -rf $(DESTDIR)$(PREFIX)/libexec/evergear $(DESTDIR)$(PREFIX)/share/evergear
 
 fixtures/photos/.made: fixtures/make-photos
 	fixtures/make-photos fixtures/photos

@@ -51,7 +51,9 @@ public enum Program {
                 // The parser descends until there are no subcommands, and what has none is a command.
                 guard let command = parsed as? any Command else { preconditionFailure("\(path) does nothing") }
                 let global = command.global
-                output = Output(isQuiet: global.quiet, isVerbose: global.verbose, isJSON: global.json)
+                output = Output(
+                    isQuiet: global.quiet, isVerbose: global.verbose, isJSON: global.json,
+                    isDumb: environment.text("TERM") == "dumb")
                 do {
                     let context = try Context(
                         output: output, environment: environment, configurationFile: global.config)

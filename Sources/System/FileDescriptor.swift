@@ -132,6 +132,9 @@ public struct FileDescriptor: ~Copyable, Sendable {
     /// Starts bringing bytes to the disk, without waiting: a later `sync` has less to do. A hint, so it never fails.
     public func startWriting(from offset: Int64, count: Int64) { _ = csystem_start_writing(number, offset, count) }
 
+    /// Says who may do what with the file, as chmod does.
+    public func setMode(_ mode: UInt32) throws(SystemError) { try systemCall("fchmod") { fchmod(number, mode) } }
+
     /// Waits until the file's bytes are on the disk.
     public func sync() throws(SystemError) { try systemCall("fsync") { fsync(number) } }
 

@@ -138,7 +138,13 @@ public enum Files {
 
     /// Writes a whole file so that a reader finds the old bytes or the new, never a part of them. Links are followed; what
     /// is no file, as a terminal, a pipe or a device, is written into and stays what it is.
-    public static func replace(_ path: FilePath, with bytes: [UInt8], mode: UInt32 = 0o600) throws(SystemError) {
+    ///
+    /// - Parameters:
+    ///   - mode: A new file's, less what the process holds back (umask).
+    ///   - keepsMode: Whether one that is there stays open to those that it was open to; else it gets `mode`.
+    public static func replace(
+        _ path: FilePath, with bytes: [UInt8], mode: UInt32 = 0o600, keepsMode: Bool = false
+    ) throws(SystemError) {
         let known = try? status(path)
         if known?.kind == .other {
             do throws(SystemError) {
@@ -151,6 +157,7 @@ public enum Files {
             let file = try FileDescriptor.create(temporary, mode: mode)
             // Else one who tidies up takes it for a dead one's. A file system that knows no locks is told of by the rename.
             _ = try? hold(temporary, by: file)
+            if keepsMode, let known { try file.setMode(known.mode) }
             try file.write(bytes)
             try file.sync()
             try rename(temporary, to: path)

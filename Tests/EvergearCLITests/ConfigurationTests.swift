@@ -193,7 +193,10 @@ struct ConfigurationTests {
         #expect(complaint("{layout: ['full']}")?.contains("layout: [\"full\"] is not a layout") == true)
         #expect(complaint("{thumbSize: {a: 1}}")?.contains("thumbSize: what is there is not") == true)
         #expect(complaint("{caption: ['weather']}")?.contains("is not a list of number, time, place, name") == true)
-        #expect(complaint("{to: 'enex:notes'}")?.contains("the folder notes is relative") == true)
+        #expect(complaint("{to: 'enex:notes'}")?.contains("to: notes is relative") == true)
+        #expect(complaint("{layout: './mine.xsl'}")?.contains("layout: ./mine.xsl is relative") == true)
+        #expect(complaint("{caFile: 'ca.pem'}")?.contains("caFile: ca.pem is relative") == true)
+        #expect(complaint("{layout: '~/mine.xsl', caFile: '~/ca.pem', to: 'enex:~/notes'}") == nil)
         #expect(complaint("{timeZone: 'Asia/Tokio'}")?.contains("is not a time zone") == true)
         #expect(
             complaint("{}", ["EVERGEAR_THUMB_SIZE": "big"])

@@ -63,7 +63,9 @@ import Testing
         let folder = try sendThree()
         let (one, two) = (folder.appending(path: "IMG_1.jpg").path, folder.appending(path: "IMG_2.jpg").path)
         #expect(lines(try evergear.run("sent", "--paths").output) == [one, two], "the HEIC went out as JPEG")
-        #expect(try evergear.run("sent", "--paths", "-0").output == "\(one)\0\(two)\0")
+        for words in ["-0", "-0q", "-q0"] {
+            #expect(try evergear.run("sent", "--paths", words).output == "\(one)\0\(two)\0")
+        }
         #expect(try evergear.run("sent", "--paths", "--json").objects().map { $0["path"] as? String } == [one, two])
         try Data("another".utf8).write(to: URL(filePath: one))
         try FileManager.default.removeItem(atPath: two)

@@ -128,6 +128,45 @@ import Testing
         #expect(try evergear.run("draft", "show", "last", "--json").output == before)
     }
 
+    @Test("all drafts and jobs that are named are known before anything happens to one of them") func named() throws {
+        let evergear = try Evergear()
+        for title in ["1", "2", "3"] { try evergear.run("draft", "add", title) }
+        let ids = { try evergear.run("draft", "list", "--json").objects().compactMap { $0["id"] as? Int } }
+        #expect(try evergear.run("draft", "rm", "1", "99", "2").status == 66)
+        #expect(try evergear.run("draft", "hold", "1", "99").status == 66)
+        #expect(try ids() == [1, 2, 3])
+        #expect(try !evergear.run("draft", "show", "1").output.contains("held"))
+        let removed = try evergear.run("draft", "rm", "3", "last", "last")
+        #expect(removed.status == 0, "\(removed)")
+        #expect(try ids() == [1, 2], "the last is one of those that are there at the beginning")
+        try evergear.run("send", "1", "--no-wait")
+        let cancelled = try evergear.run("queue", "cancel", "1", "1")
+        #expect(cancelled.status == 0, "\(cancelled)")
+    }
+
+    @Test("an input that is nobody's takes no words away from a memo") func nobodysInput() throws {
+        let evergear = try Evergear()
+        try evergear.run("draft", "add", "Title")
+        try evergear.run("memo", "add", "last", "first")
+        for input in ["", "2\n3\n"] {
+            let run = try evergear.run("memo", "edit", "last", "1", input: input)
+            #expect(run.status == 64 && run.errors.contains("a lone - to read them"), "\(run)")
+        }
+        #expect(try evergear.run("memo", "edit", "last", "1", "-", input: "second").status == 0)
+        let draft = try evergear.run("draft", "show", "last", "--json").object()
+        #expect((draft["memos"] as? [[String: Any]])?.first?["text"] as? String == "second")
+    }
+
+    @Test("a time that no ENEX file can say is refused") func farTimes() throws {
+        let evergear = try Evergear()
+        for time in ["9999-12-31T23:59:59-12:00", "0001-01-01T00:00+09:00"] {
+            #expect(try evergear.run("draft", "add", "Far", "--at", time).status == 64)
+        }
+        for time in ["9999-12-31T23:59:59Z", "0001-01-01T00:00Z"] {
+            #expect(try evergear.run("draft", "add", "Far", "--at", time).status == 0)
+        }
+    }
+
     @Test("a draft is removed, and a held one is not sent by itself") func removeAndHold() throws {
         let evergear = try Evergear()
         try evergear.run("draft", "add", "one")

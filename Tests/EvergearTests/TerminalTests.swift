@@ -111,17 +111,22 @@ import Testing
         #expect(!shown.screen[last.upperBound...].contains("Importing"), "\(shown)")
     }
 
-    @Test("no bar with -q, none with --json, none for what is quick", arguments: ["-q", "--json", ""])
+    @Test(
+        "no bar with -q, none with --json, none for what is quick, none on a terminal that shows lines alone",
+        arguments: ["-q", "--json", "", "TERM=dumb"])
     func noBar(_ option: String) throws {
-        let shown = option.isEmpty ? try importQuickly() : try importSlowly(option)
+        let isDumb = option == "TERM=dumb"
+        let shown =
+            option.isEmpty ? try importQuickly() : isDumb ? try importSlowly(isDumb: true) : try importSlowly(option)
         #expect(
             shown.status == 0 && !shown.screen.contains("\u{1b}") && !shown.screen.contains("Importing"), "\(shown)")
         if option == "-q" { #expect(shown.screen.isEmpty, "\(shown)") }
     }
 
     /// Takes in 120 photos, and takes more than a second for it: it was stopped while there was enough to do yet.
-    private func importSlowly(_ options: String...) throws -> Shown {
+    private func importSlowly(_ options: String..., isDumb: Bool = false) throws -> Shown {
         try again { evergear in
+            if isDumb { evergear.environment["TERM"] = "dumb" }
             let photos = try evergear.manyPhotos(120)
             return try run(evergear, ["import", photos.path] + options, pausesBefore: 80)
         } until: {

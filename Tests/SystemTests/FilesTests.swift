@@ -50,6 +50,18 @@ struct FilesTests {
         #expect(Files.exists(folder.path / "loop/file"), "for all that anybody knows")
     }
 
+    @Test("a file that is replaced stays open to those that it was open to, where that is wanted")
+    func mode() throws {
+        let path = folder.path / "file"
+        try Files.replace(path, with: [1], mode: 0o640, keepsMode: true)
+        #expect(try Files.status(path).mode & 0o600 == 0o600)
+        #expect(chmod(path.description, 0o604) == 0)
+        try Files.replace(path, with: [2], mode: 0o640, keepsMode: true)
+        #expect(try Files.status(path).mode == 0o604)
+        try Files.replace(path, with: [3], mode: 0o600)
+        #expect(try Files.status(path).mode == 0o600)
+    }
+
     @Test("what stands behind a link is replaced, and the link stays")
     func replaceBehindLink() throws {
         try Files.makeFolder(folder.path / "elsewhere")

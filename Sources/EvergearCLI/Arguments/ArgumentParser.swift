@@ -31,7 +31,7 @@ struct ArgumentParser {
                     while let rest = words.popFirst() { try takeArgument(rest) }
                 } else if Self.asksForHelp(word) {
                     return .helpRequested
-                } else if Self.looksLikeOption(word) || named[String(decoding: word, as: UTF8.self)] != nil {
+                } else if Self.looksLikeOption(word) || areFlags(word) {
                     try takeOption(word)
                 } else {
                     try takeArgument(word)
@@ -57,6 +57,12 @@ struct ArgumentParser {
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
         return !digits.contains(word[1])
             && !(word[1] == UInt8(ascii: ".") && word.count > 2 && digits.contains(word[2]))
+    }
+
+    /// `-0`, `-0q`: options that begin as a number does.
+    private func areFlags(_ word: [UInt8]) -> Bool {
+        word.count > 1 && word[0] == UInt8(ascii: "-")
+            && word.dropFirst().allSatisfy { named["-" + String(decoding: [$0], as: UTF8.self)]?.kind == .flag }
     }
 
     private mutating func takeArgument(_ word: [UInt8]) throws(UsageError) {

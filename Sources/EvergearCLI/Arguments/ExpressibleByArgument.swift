@@ -64,7 +64,12 @@ extension FilePath: ExpressibleByArgument {
 }
 
 extension Moment: ExpressibleByArgument {
-    init?(argument: String) { self.init(iso8601: argument) }
+    /// - Returns: nil also for what is before the year 1 or after 9999 in UTC: no ENEX file can say it.
+    init?(argument: String) {
+        self.init(iso8601: argument)
+        let time = LocalTime(seconds: local.seconds - Int64(offset ?? 0))
+        guard (1...9999).contains(time.year) else { return nil }
+    }
     static var expectation: String { "a time such as 2024-05-01 or 2024-05-01T10:11:12+09:00" }
     static var valueName: String { "TIME" }
 }

@@ -214,8 +214,7 @@ struct DraftHold: Command {
 
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
-        for reference in drafts {
-            let draft = try context.draft(reference, in: store)
+        for draft in try context.named(drafts, in: store) {
             if !writing.dryRun { try store.hold(draft.id, !off) }
             let verb = writing.dryRun ? "Would \(off ? "let go" : "hold")" : off ? "Let go" : "Held"
             try context.output.report(
@@ -246,8 +245,7 @@ struct DraftRemove: Command {
 
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
-        for reference in drafts {
-            let draft = try context.draft(reference, in: store)
+        for draft in try context.named(drafts, in: store) {
             let what = "draft \(draft.id), \(Words.title(draft.title)) (\(Words.count(draft.memos.count, "memo")))"
             if writing.dryRun {
                 try context.output.report(

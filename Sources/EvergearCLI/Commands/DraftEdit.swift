@@ -37,6 +37,10 @@ struct DraftEditCommand: Command {
         if from != nil && print {
             throw ValidationError("--from applies a file and --print writes one; use one of them")
         }
+        if print && global.json {
+            throw ValidationError(
+                "--print prints a text file, which is no JSON: `evergear draft show --json` has it all")
+        }
         if fields.areGiven && (from != nil || print) {
             throw ValidationError(
                 "--from and --print are about the text; change the other fields in a command of its own")
@@ -44,7 +48,7 @@ struct DraftEditCommand: Command {
     }
 
     func run(in context: Context) throws -> ExitStatus {
-        let store = try context.openStore()
+        let store = try print ? context.openStoreToRead() : context.openStore()
         let current = try context.draft(draft, in: store)
         if fields.areGiven { return try set(fields, of: current, in: store, context) }
         if print {

@@ -49,7 +49,9 @@ struct ExportCommand: Command {
         }
         progress.finish()
         if writing.dryRun {
-            context.output.report("Would write \(Words.count(notes.count, "note")) into \(output).")
+            try context.output.isJSON
+                ? context.output.json(PathName(output))
+                : context.output.report("Would write \(Words.count(notes.count, "note")) into \(output).")
             return .success
         }
         let split = (enexSplit ?? context.configuration.enexSplit).bytes

@@ -99,7 +99,8 @@ struct MemoEdit: Command {
         commandName: "edit",
         abstract: "Change the words, the time, the place or the photos of a memo",
         discussion: """
-            Without TEXT and without an option, the memo's words open in your editor ($VISUAL, $EDITOR, else vi).
+            Without TEXT and without an option, the memo's words open in your editor ($VISUAL, $EDITOR, else vi); the input
+            has to be a terminal then.
             """)
 
     @Argument(help: "The draft: its number, its address, or last.")
@@ -135,6 +136,10 @@ struct MemoEdit: Command {
         if text.isEmpty && (at != nil || place != nil || !without.isEmpty) {
             try change(old, of: draft, in: store, context) { set(on: &$0, context) }
             return .success
+        }
+        // An input that is nobody's, as in a script, would take the memo's words away.
+        if text.isEmpty, !StandardStream.input.isTerminal {
+            throw ValidationError("give the words, or a lone - to read them from the standard input")
         }
         let editing = TextInput.Editing(
             text: old.text, name: "draft-\(draft.id)-memo-\(memo)",

@@ -38,7 +38,7 @@ struct PruneCommand: Command {
     func validate() throws(ValidationError) { try Limits.keepOriginals.check(keepOriginals, "--keep-originals") }
 
     func run(in context: Context) throws -> ExitStatus {
-        let store = try context.openStore()
+        let store = try writing.dryRun ? context.openStoreToRead() : context.openStore()
         let output = context.output
         let days = Int64(keepOriginals ?? context.configuration.keepOriginals)
         // What was delivered this very moment is older than no days, too.

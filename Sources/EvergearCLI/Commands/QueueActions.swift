@@ -261,7 +261,10 @@ struct JobSelection: ParsableArguments {
     /// The numbers of the jobs.
     /// - Parameter applies: Whether one is meant that is not named.
     func ids(in store: Store, _ context: Context, where applies: (Job) -> Bool) throws -> [Int64] {
-        if !jobs.isEmpty { return try jobs.map { try context.number(of: $0, in: store) } }
+        if !jobs.isEmpty {
+            var seen: Set<Int64> = []
+            return try jobs.map { try context.number(of: $0, in: store) }.filter { seen.insert($0).inserted }
+        }
         return try store.jobs(in: [.queued, .parked]).filter { job in
             applies(job) && (reason == nil || job.failure?.code == reason)
         }.map(\.id)

@@ -46,13 +46,21 @@ struct ConfigurationFile {
             guard let words = value.words, setting.isList || !value.isList, setting.apply(&configuration, words) else {
                 throw ConfigurationError("\(place(of: key)): \(key): \(value) is not \(setting.expectation)")
             }
-            if setting.name == "to", case .enex(let folder?) = configuration.to, !folder.isAbsolute,
-                !folder.description.hasPrefix("~/")
-            {
+            if let path = Self.path(setting, in: configuration), !path.isAbsolute, !path.description.hasPrefix("~/") {
                 throw ConfigurationError(
-                    "\(place(of: key)): the folder \(folder) is relative",
+                    "\(place(of: key)): \(key): \(path) is relative",
                     advice: "Begin it with / or ~/: the program is not always run from the same folder.")
             }
+        }
+    }
+
+    /// The file or folder that a setting names.
+    private static func path(_ setting: Setting, in configuration: Configuration) -> FilePath? {
+        switch setting.name {
+        case "to": if case .enex(let folder) = configuration.to { folder } else { nil }
+        case "layout": if case .stylesheet(let path) = configuration.layout { path } else { nil }
+        case "caFile": configuration.caFile
+        default: nil
         }
     }
 

@@ -8,13 +8,17 @@ extension Context {
     /// they were sent are named and left out, since only a person knows whether another note is wanted.
     /// - Throws: `NoSuchDraft`, `StoreError`.
     func drafts(_ references: [DraftReference], in store: Store) throws -> [Draft] {
-        if !references.isEmpty {
-            var seen: Set<Int64> = []
-            return try references.map { try draft($0, in: store) }.filter { seen.insert($0.id).inserted }
-        }
+        if !references.isEmpty { return try named(references, in: store) }
         let all = try store.draftSummaries().filter { !$0.isHeld }
         tell(all.filter { $0.standing.isChanged && !$0.standing.isBeingImported })
         return try all.filter { $0.standing.state == .unsent }.map { try store.draft($0.id) }
+    }
+
+    /// All that are named, each once, before anything happens to one of them: `last` is another one afterwards.
+    /// - Throws: `NoSuchDraft`, `StoreError`.
+    func named(_ references: [DraftReference], in store: Store) throws -> [Draft] {
+        var seen: Set<Int64> = []
+        return try references.map { try draft($0, in: store) }.filter { seen.insert($0.id).inserted }
     }
 
     private func tell(_ changed: [DraftSummary]) {

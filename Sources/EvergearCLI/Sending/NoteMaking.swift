@@ -46,7 +46,12 @@ final class NoteMaking {
 
     /// The layout that a draft gets: asked for, else the draft's own, else the setting's.
     func layout(of draft: Draft) -> LayoutChoice {
-        look.layout ?? draft.layout.flatMap { LayoutChoice(argument: $0) } ?? context.configuration.layout
+        look.layout ?? draft.layout.flatMap { LayoutChoice(argument: $0) } ?? setting
+    }
+
+    private var setting: LayoutChoice {
+        let choice = context.configuration.layout
+        return if case .stylesheet(let path) = choice { .stylesheet(context.home.expand(path)) } else { choice }
     }
 
     /// - Parameter layout: nil: the one that the draft gets.
@@ -113,8 +118,10 @@ final class NoteMaking {
     private func sheet(of draft: Draft) throws -> LayoutSheet {
         do {
             return try sheet(layout(of: draft))
-        } catch let error as LayoutSheet.Unknown where look.layout == nil && draft.layout == nil {
-            throw ConfigurationError("the setting layout: " + error.sentence.dropLast())
+        } catch
+            where look.layout == nil && draft.layout == nil && (error is LayoutSheet.Unknown || error is SystemError)
+        {
+            throw ConfigurationError("the setting layout: " + Failure(error).sentence.dropLast())
         }
     }
 

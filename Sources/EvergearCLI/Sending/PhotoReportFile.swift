@@ -46,7 +46,7 @@ struct PhotoReportFile {
         }
         let text = lines.map { $0.map(Self.quoted).joined(separator: ",") + "\r\n" }.joined()
         do throws(SystemError) {
-            try Files.replace(path, with: Array(text.utf8), mode: 0o644)
+            try Files.replace(path, with: Array(text.utf8), mode: 0o644, keepsMode: true)
         } catch { throw ReportLost(path: path, reason: error) }
     }
 

@@ -15,6 +15,8 @@ final class Output: Sendable {
     let isVerbose: Bool
     /// `--json`: the standard output carries JSON and nothing else.
     let isJSON: Bool
+    /// TERM=dumb: the terminal shows lines and knows no commands, as that of an editor.
+    private let isDumb: Bool
     /// Columns of the terminal that shows the results; nil where none does, and then nothing is cut.
     let columns: Int?
     /// Columns for what is drawn on the standard error. nil where that is no terminal, and where the standard output
@@ -30,12 +32,13 @@ final class Output: Sendable {
 
     private let state = Mutex(State())
 
-    init(isQuiet: Bool = false, isVerbose: Bool = false, isJSON: Bool = false) {
+    init(isQuiet: Bool = false, isVerbose: Bool = false, isJSON: Bool = false, isDumb: Bool = false) {
         self.isQuiet = isQuiet
         self.isVerbose = isVerbose
         self.isJSON = isJSON
         columns = StandardStream.output.columns
-        progressColumns = isQuiet || isJSON ? nil : StandardStream.error.columns
+        progressColumns = isQuiet || isJSON || isDumb ? nil : StandardStream.error.columns
+        self.isDumb = isDumb
     }
 
     // MARK: Results
@@ -131,7 +134,7 @@ final class Output: Sendable {
 
     /// Empties the terminal that shows the results.
     func clearScreen() {
-        if columns != nil { write("\u{1b}[H\u{1b}[2J") }
+        if columns != nil, !isDumb { write("\u{1b}[H\u{1b}[2J") }
     }
 
     // MARK: Writing
