@@ -33,6 +33,46 @@ struct HostileBytesTests {
         }
     }
 
+    @Test(
+        "boxes in boxes, a hundred thousand deep, are read to an end",
+        arguments: [
+            "moov", "trak", "mdia", "minf", "stbl", "udta", "meta", "ilst", "keys", "iprp", "ipco", "iinf", "infe", "iref",
+            "grpl", "dinf", "uuid", "free", "jxlc", "brob",
+        ])
+    func deepBoxes(name: String) {
+        for extra in [0, 4] {
+            var nest: [UInt8] = []
+            for level in 0..<100_000 {
+                nest += MadePhotos.be32((100_000 - level) * (8 + extra)) + MadePhotos.bytes(name)
+                nest += [UInt8](repeating: 0, count: extra)
+            }
+            for brand in ["isom", "qt  ", "heic", "avif", "crx "] {
+                let type = MadePhotos.box("ftyp", MadePhotos.bytes(brand) + MadePhotos.be32(0))
+                for content in [nest, MadePhotos.box("moov", nest), MadePhotos.box("meta", MadePhotos.be32(0) + nest)] {
+                    let reading = PhotoReader().read(type + content, name: "IMG_1", modified: 0)
+                    #expect(reading.format != nil)
+                }
+            }
+        }
+    }
+
+    @Test("texts in texts, a hundred thousand deep, are read to an end")
+    func deepTexts() {
+        func nest(_ begin: String, _ end: String) -> [UInt8] {
+            MadePhotos.bytes(String(repeating: begin, count: 100_000) + String(repeating: end, count: 100_000))
+        }
+        var sidecars = Sidecars()
+        sidecars.xmp = [
+            MadePhotos.bytes("<x:xmpmeta xmlns:x='adobe:ns:meta/'>") + nest("<rdf:Bag>", "</rdf:Bag>"),
+            nest("<a>", "</a>"),
+        ]
+        #expect(PhotoReader().read(MadePhotos.gif, name: "IMG_1", modified: 0, sidecars: sidecars).place == nil)
+        #expect(TakeoutSidecar(MadePhotos.bytes("{\"a\":") + nest("[", "]")) == nil)
+        var track = GPXTrack()
+        _ = try? track.add(nest("<trk>", "</trk>"))
+        #expect(track.points.isEmpty)
+    }
+
     static func mutated(_ seed: [UInt8], _ random: inout SeededNumbers) -> [UInt8] {
         var bytes = seed
         for _ in 0..<Int.random(in: 1...4, using: &random) {

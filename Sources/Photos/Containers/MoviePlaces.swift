@@ -104,6 +104,7 @@ struct MoviePlaces {
         for box in Boxes(in: parts) {
             switch box.name {
             case "hdlr", "keys", "mhdr", "ctry", "lang": break
+            case "meta": mayHideOne = true  // one in another, and so on, would be followed for ever
             case "ilst":
                 for item in Boxes(in: box.content) {
                     let index = Int(item.name.value) - 1
