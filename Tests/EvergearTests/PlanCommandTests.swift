@@ -173,4 +173,17 @@ import Testing
             #expect(run.status == 65 && run.errors.contains("--layout thumbs") == isAdvised, "\(run)")
         }
     }
+
+    // MARK: The page
+
+    @Test("a layout that makes no note says why on its page, and the others are shown") func page() throws {
+        evergear.environment["EVERGEAR_NOTE_BYTES"] = "200000"
+        try evergear.run("draft", "add", "Ridge", "--photo", photo("a.jpg", 800_000))
+        let run = try evergear.run("preview", "last", "--layout", "thumbs", "-o", "-")
+        #expect(run.status == 0 && run.output.contains("<title>Ridge"), "\(run.errors)")
+        #expect(run.output.contains(/<article class="v0">\s*<p class="refused">memo 1 alone/), "\(run.errors)")
+        #expect(run.output.contains(/<article class="v1">\s*<h1>Ridge/), "\(run.errors)")
+        #expect(run.errors.contains("layout full: memo 1 alone"), "\(run.errors)")
+        #expect(try evergear.run("preview", "last", "--layout", "full", "-o", "-").status == 65)
+    }
 }
