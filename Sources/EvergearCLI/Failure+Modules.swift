@@ -189,25 +189,39 @@ extension ENMLError: ExplainedError {
     var status: ExitStatus { .badInput }
 }
 
-extension PlanError: ExplainedError {
+extension NoteMaker.Overfull: ExplainedError {
     var sentence: String {
-        switch self {
-        case .tooLarge(let memo, let bytes, let text, let limit):
-            "memo \(memo + 1) alone makes a note of \(Words.size(bytes)), \(Words.size(bytes - text)) in files and up to "
+        switch reason {
+        case .tooLarge(_, let bytes, let text, let limit):
+            subject + (memo == nil ? "" : " alone")
+                + " makes a note of \(Words.size(bytes)), \(Words.size(bytes - text)) in files and up to "
                 + "\(Words.size(text)) of text and what shows it, and \(Words.size(limit)) fit. "
                 + (text > limit ? "So little is too little for any note, where --note-bytes says so. " : "")
-                + "Make its pictures smaller with --photo-size or send --layout thumbs; where they cannot be decoded, take "
-                + "the memo out with `evergear memo rm`."
+                + advice(hasFiles: bytes > text)
         case .headTooLong(let characters, let limit):
             "the draft's text is too long for a note (about \(characters) characters of \(limit)). Shorten it, or make memos "
                 + "of it, which may go into several parts."
-        case .tooManyPhotos(let memo, let photos, let limit):
-            "memo \(memo + 1) has \(photos) photos, and \(limit) fit into a note."
-        case .tooMuchText(let memo, let characters, let limit):
-            "memo \(memo + 1) has too much text for a note (about \(characters) characters of \(limit)). Split it."
+        case .tooManyPhotos(_, let photos, let limit): "\(subject) has \(photos) photos, and \(limit) fit into a note."
+        case .tooMuchText(_, let characters, let limit):
+            "\(subject) has too much text for a note (about \(characters) characters of \(limit)). Split it."
         }
     }
     var status: ExitStatus { .badInput }
+
+    private var subject: String { memo.map { "memo \($0)" } ?? "the draft" }
+
+    private func advice(hasFiles: Bool) -> String {
+        let isMemo = memo != nil
+        guard hasFiles else {
+            return isMemo
+                ? "Split it." : "Shorten the draft's text, or make memos of it, which may go into several parts."
+        }
+        let smaller =
+            layout == .thumbs
+            ? "Make its thumbnails smaller with --thumb-size"
+            : "Make its pictures smaller with --photo-size or send --layout thumbs"
+        return smaller + (isMemo ? "; where they cannot be decoded, take the memo out with `evergear memo rm`." : ".")
+    }
 }
 
 extension PlaceStays: ExplainedError {

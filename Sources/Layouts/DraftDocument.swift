@@ -7,11 +7,11 @@ public struct DraftDocument: Sendable {
     public let xml: [UInt8]
     public let warnings: [Warning]
 
-    /// What the writer of the draft should know.
+    /// What the writer of the draft should know. Memos are told by their numbers in the draft.
     public enum Warning: Hashable, Sendable {
         /// Control characters, which no note can hold, were left out.
         case droppedCharacters(count: Int, from: Spot)
-        /// A memo without words and photos has nothing to show and is left out. By its position, from 1.
+        /// A memo without words and photos has nothing to show and is left out.
         case emptyMemo(Int)
         /// The draft goes from one time zone to another, and this memo's clock is not known to be in either.
         case unknownZone(memo: Int, clock: String)
@@ -21,7 +21,7 @@ public struct DraftDocument: Sendable {
     public enum Spot: Hashable, Sendable {
         case title
         case text
-        /// By its position, from 1: its text, the name of its place, the names of its photos.
+        /// Its text, the name of its place, the names of its photos.
         case memo(Int)
     }
 

@@ -21,6 +21,8 @@ public struct NoteMaker {
         public var warnings: [DraftDocument.Warning] = []
         /// Sentences on photos that go out otherwise than asked.
         public var notices: [String] = []
+        /// How large the pictures may be for one note to hold the draft.
+        public var oneNote = PictureSizeAdvice.fits
         /// How the pixels of resources that are not upright are to be turned to be seen so, 2 to 8.
         public var turns: [BlobKey: Int] = [:]
     }
@@ -39,6 +41,16 @@ public struct NoteMaker {
     public struct TooManyTags: Error, Hashable, Sendable {
         public let count: Int
         public let limit: Int
+    }
+
+    /// Something in a draft is more than a note may hold.
+    public struct Overfull: Error, Hashable, Sendable {
+        /// The number of the memo that is too much; nil where it is none alone.
+        public let memo: Int?
+        /// What is said of a memo in it is said of this one.
+        public let reason: PlanError
+        /// The shipped layout that was to be made; nil for a user's own.
+        public let layout: Layout?
     }
 
     /// Evernote's `EDAM_NOTE_TAGS_MAX`.
@@ -60,7 +72,7 @@ public struct NoteMaker {
     /// - Parameters:
     ///   - now: The time in the notes' names for the world.
     ///   - made: Called with the number of photos whose pictures are ready.
-    /// - Throws: `NameRefused`, `TooManyTags`, `PlanError`, `PlaceStays`, `StylesheetError`, `ENMLError`, `NoteComposer.Failure`, `StoreError`,
+    /// - Throws: `NameRefused`, `TooManyTags`, `Overfull`, `PlaceStays`, `StylesheetError`, `ENMLError`, `NoteComposer.Failure`, `StoreError`,
     ///   `ImagingError`, `Interrupted`.
     public func make(_ draft: Draft, at now: Timestamp, made: (Int) -> Void = { _ in }) throws -> Made {
         var result = Made()
@@ -68,7 +80,7 @@ public struct NoteMaker {
         // Known before a picture is made, and before a text of megabytes is laid out.
         let characters = draft.body.unicodeScalars.count
         guard characters <= options.limits.characters else {
-            throw PlanError.headTooLong(characters: characters, limit: options.limits.characters)
+            throw overfull(.headTooLong(characters: characters, limit: options.limits.characters), memo: nil)
         }
         let pictures = try pictures.pictures(of: draft.photos, for: sheet.shipped, made: made)
         for picture in draft.photos.compactMap({ pictures[$0.id] }) {
@@ -76,18 +88,51 @@ public struct NoteMaker {
             if let full = picture.full, picture.turn != 1 { result.turns[full.blob] = picture.turn }
         }
 
-        let planner = NotePlanner(options.limits)
-        draft.memos = try draft.memos.flatMap { memo in
-            try planner.cut(memo, text: Self.characters(of: memo)) { photo in
-                Self.weight(of: [photo], characters: Self.charactersOfPhoto, pictures: pictures)
-            }
-        }
-        let weights = draft.memos.map { memo in
-            Self.weight(of: memo.photos, characters: Self.characters(of: memo), pictures: pictures)
-        }
-        let parts = try planner.parts(weights, head: Self.characters(of: draft.body))
+        let whole = Self.weight(
+            of: draft.photos,
+            characters: draft.memos.reduce(Self.characters(of: draft.body)) { $0 + Self.characters(of: $1) },
+            pictures: pictures)
+        let parts = try plan(&draft, pictures)
+        if parts.count > 1 { result.oneNote = advice(whole, draft.photos.compactMap { pictures[$0.id]?.full }) }
         try compose(draft, parts, pictures, at: now, into: &result)
         return result
+    }
+
+    /// Cuts what no note can hold whole, and finds the memos of each part.
+    private func plan(_ draft: inout Draft, _ pictures: [Int64: Picture]) throws(Overfull) -> [Range<Int>] {
+        let planner = NotePlanner(options.limits)
+        let head = Self.characters(of: draft.body)
+        var pieces: [Memo] = []
+        for (index, memo) in draft.memos.enumerated() {
+            do throws(PlanError) {
+                pieces += try planner.cut(
+                    memo, text: Self.characters(of: memo.text), frame: Self.charactersOfMemo,
+                    head: index == 0 ? head : 0
+                ) { photo in Self.weight(of: [photo], characters: 0, pictures: pictures) }
+            } catch { throw overfull(error, memo: memo.number) }
+        }
+        draft.memos = pieces
+        let weights = pieces.map { memo in
+            Self.weight(of: memo.photos, characters: Self.characters(of: memo), pictures: pictures)
+        }
+        do throws(PlanError) {
+            return try planner.parts(weights, head: head)
+        } catch { throw overfull(error, memo: error.memo.map { pieces[$0].number }) }
+    }
+
+    private func overfull(_ reason: PlanError, memo: Int?) -> Overfull {
+        if case .headTooLong = reason { return Overfull(memo: nil, reason: reason, layout: sheet.shipped) }
+        return Overfull(memo: memo, reason: reason, layout: sheet.shipped)
+    }
+
+    /// - Parameters:
+    ///   - whole: All that the planner reckons with.
+    ///   - attached: The pictures themselves, and videos.
+    private func advice(_ whole: NotePlanner.Weight, _ attached: [Resource]) -> PictureSizeAdvice {
+        if sheet.shipped == .thumbs { return .never }
+        let others = Set(whole.resources).subtracting(attached.map(\.blob)).reduce(0) { $0 + $1.size }
+        return PictureSizeAdvice.advise(
+            attached, photos: whole.photos, text: whole.text, others: others, limits: options.limits)
     }
 
     private func compose(
@@ -107,8 +152,10 @@ public struct NoteMaker {
                 title: titles[index].title, pictures: pictures)
             guard note.size <= options.limits.bytes else {
                 let files = note.resources.reduce(0) { $0 + $1.blob.size }
-                throw PlanError.tooLarge(
-                    memo: range.lowerBound, bytes: note.size, text: note.size - files, limit: options.limits.bytes)
+                throw overfull(
+                    .tooLarge(
+                        memo: range.lowerBound, bytes: note.size, text: note.size - files, limit: options.limits.bytes),
+                    memo: range.count == 1 ? draft.memos[range.lowerBound].number : nil)
             }
             result.notes.append(note)
             result.photoCounts.append(draft.memos[range].reduce(0) { $0 + $1.photos.count })
@@ -162,6 +209,7 @@ public struct NoteMaker {
     // write around a line, a photo and a caption.
 
     private static let charactersOfPhoto = 1_100
+    private static let charactersOfMemo = 800
 
     private static func weight(
         of photos: [Photo], characters: Int, pictures: [Int64: Picture]
@@ -171,7 +219,7 @@ public struct NoteMaker {
             photos: photos.count, resources: files, text: characters + photos.count * charactersOfPhoto)
     }
 
-    private static func characters(of memo: Memo) -> Int { 800 + characters(of: memo.text) }
+    private static func characters(of memo: Memo) -> Int { charactersOfMemo + characters(of: memo.text) }
 
     /// Markup for each line and link, and `&amp;` for a character.
     private static func characters(of text: String) -> Int {

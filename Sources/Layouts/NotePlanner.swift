@@ -1,9 +1,9 @@
 public import Notes
 
-/// Why memos can't be put into notes.
+/// Why memos can't be put into notes. Here a memo is its place among those that were given, counted from 0.
 public enum PlanError: Error, Hashable, Sendable {
-    /// A memo (counted from 0) that no note can hold, and what it would weigh there: bytes of its resources and characters;
-    /// and how much of it the characters are.
+    /// A memo that no note can hold, and what it would weigh there: bytes of its resources and characters; and how much of
+    /// it the characters are.
     case tooLarge(memo: Int, bytes: Int64, text: Int64, limit: Int64)
     /// A memo with more photos than a note may have: `cut` it first.
     case tooManyPhotos(memo: Int, photos: Int, limit: Int)
@@ -11,6 +11,14 @@ public enum PlanError: Error, Hashable, Sendable {
     case tooMuchText(memo: Int, characters: Int, limit: Int)
     /// The draft's own text is more than a note may have.
     case headTooLong(characters: Int, limit: Int)
+
+    /// The memo that it is said of; nil where it is said of none.
+    var memo: Int? {
+        switch self {
+        case .tooLarge(let memo, _, _, _), .tooManyPhotos(let memo, _, _), .tooMuchText(let memo, _, _): memo
+        case .headTooLong: nil
+        }
+    }
 }
 
 /// Splits a draft's memos into the parts that become notes.
@@ -93,12 +101,23 @@ public struct NotePlanner: Sendable {
 
     /// Cuts a memo that no note can hold for its photos into continued ones that fit, as few and as even as possible.
     ///
-    /// Each keeps the memo's id, time and place; the first keeps the text.
-    /// - Parameter weigh: What a photo brings into the note.
-    /// - Throws: `PlanError`; its `memo` is then the photo's number in the memo, counted from 0.
-    public func cut(_ memo: Memo, text: Int, weigh: (Photo) -> Weight) throws(PlanError) -> [Memo] {
+    /// Each keeps the memo's id, number, time and place; the first keeps the text.
+    /// - Parameters:
+    ///   - text: Characters of ENML that only the first piece has: the memo's text.
+    ///   - frame: Characters of ENML that each piece has around its photos.
+    ///   - head: Characters of ENML that stand before the memo: the draft's own text, where the memo is its first.
+    ///   - weigh: What a photo brings into the note.
+    /// - Throws: `PlanError`; what it says of a memo is then said of a photo of this one.
+    public func cut(
+        _ memo: Memo, text: Int, frame: Int = 0, head: Int = 0, weigh: (Photo) -> Weight
+    ) throws(PlanError) -> [Memo] {
         guard memo.photos.count > 1 else { return [memo] }
-        let parts = try parts(memo.photos.map(weigh), head: text)
+        var limits = limits
+        limits.allowance += min(max(0, frame), 1 << 40)
+        var weights = memo.photos.map(weigh)
+        let (sum, overflow) = weights[0].text.addingReportingOverflow(max(0, text))
+        weights[0].text = overflow ? .max : sum
+        let parts = try NotePlanner(limits).parts(weights, head: head)
         guard parts.count > 1 else { return [memo] }
         return parts.enumerated().map { index, range in
             var piece = memo

@@ -3,10 +3,10 @@ public import Notes
 
 /// How large the pictures of a draft may be for it to fit one note.
 ///
-/// An estimate, from each photo's pixels and bytes, without decoding anything. A smaller copy is taken to need
-/// `bytes × (its pixels ÷ the photo's pixels)^0.85`: less than 1, because a picture made smaller has more detail in each
-/// pixel. A kind that goes out as JPEG (HEIC, say) counts half a byte for each pixel, or its bytes where these are more.
-/// A twentieth of the room stays free. A photo without a known size counts with all its bytes at any size.
+/// An estimate, from the pixels and bytes of what goes out, without decoding anything. A smaller copy is taken to need
+/// `bytes × (its pixels ÷ the picture's pixels)^0.85`: less than 1, because a picture made smaller has more detail in each
+/// pixel. A kind that becomes JPEG only then (a HEIC that was to be kept, say) counts half a byte for each pixel, or its
+/// bytes where these are more. A twentieth of the room stays free. What has no known size counts with all its bytes at any.
 public enum PictureSizeAdvice: Hashable, Sendable {
     /// One note holds the draft as it is.
     case fits
@@ -19,16 +19,19 @@ public enum PictureSizeAdvice: Hashable, Sendable {
     public static let shortest = 320
 
     /// - Parameters:
-    ///   - photos: All photos of the draft; identical ones count once in bytes.
+    ///   - pictures: The pictures of the draft as they go out; identical ones count once in bytes. Videos among them stay as
+    ///     they are.
+    ///   - photos: How many photos the draft has.
     ///   - text: Characters of its ENML.
-    ///   - others: Bytes of what stays as it is: thumbnails, videos.
+    ///   - others: Bytes of what stays as it is beside: thumbnails.
     ///   - limits: What a note may hold.
     public static func advise(
-        photos: [Photo], text: Int, others: Int64 = 0, limits: NotePlanner.Limits = NotePlanner.Limits()
+        _ pictures: [Resource], photos: Int, text: Int, others: Int64 = 0,
+        limits: NotePlanner.Limits = NotePlanner.Limits()
     ) -> PictureSizeAdvice {
-        guard photos.count <= limits.photos, text <= limits.characters - limits.allowance else { return .never }
+        guard photos <= limits.photos, text <= limits.characters - limits.allowance else { return .never }
         var known: Set<BlobKey> = []
-        let unique = photos.filter { known.insert($0.blob).inserted }
+        let unique = pictures.filter { known.insert($0.blob).inserted }
         let room = Double(limits.bytes) - Double(limits.allowance) - Double(text) - Double(others)
         let sizes = unique.reduce(0) { $0 + Double(max(0, $1.blob.size)) }
         if sizes <= room { return .fits }
@@ -45,14 +48,14 @@ public enum PictureSizeAdvice: Hashable, Sendable {
         return .longSide(low * 10)
     }
 
-    private static func bytes(of photo: Photo, at longSide: Int) -> Double {
-        let stored = Double(max(0, photo.blob.size))
-        guard let pixels = photo.pixels, photo.mime.hasPrefix("image/") else { return stored }
-        let area = Double(pixels.width) * Double(pixels.height)
-        let isKept = ["image/jpeg", "image/png", "image/gif"].contains(photo.mime)
-        let full = isKept ? stored : max(stored, area / 2)
+    private static func bytes(of picture: Resource, at longSide: Int) -> Double {
+        let stored = Double(max(0, picture.blob.size))
+        guard let pixels = picture.pixels, picture.mime.hasPrefix("image/") else { return stored }
         let factor = Double(longSide) / Double(max(pixels.width, pixels.height))
-        if factor >= 1 { return full }
+        if factor >= 1 { return stored }
+        let area = Double(pixels.width) * Double(pixels.height)
+        let isKept = ["image/jpeg", "image/png", "image/gif"].contains(picture.mime)
+        let full = isKept ? stored : max(stored, area / 2)
         return full * pow(factor, 2 * 0.85)
     }
 }

@@ -41,6 +41,7 @@ extension PreviewPage {
         padding:40px 48px 56px}
         article h1{font-size:27px;line-height:1.3;margin:0 0 18px;max-width:720px;overflow-wrap:break-word}
         .note{overflow-wrap:break-word}
+        .refused{padding-left:12px;border-left:3px solid var(--warm);margin:0;overflow-wrap:anywhere}
         .note img{max-width:100%;height:auto;background-size:100% 100%;print-color-adjust:exact}
         .note a,.file{color:var(--accent)}
         .file{border:1px solid var(--line);border-radius:6px;padding:4px 10px;font-size:13px}

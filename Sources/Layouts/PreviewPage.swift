@@ -7,10 +7,19 @@ public struct PreviewPage {
     public struct Version {
         public var layout: String
         public var notes: [Note]
+        /// Why there is no note: a sentence, as text.
+        public var refusal: String?
 
         public init(layout: String, notes: [Note]) {
             self.layout = layout
             self.notes = notes
+        }
+
+        /// A layout in which no note is made.
+        public init(layout: String, refusal: String) {
+            self.layout = layout
+            notes = []
+            self.refusal = refusal
         }
 
         var bytes: Int64 { notes.reduce(0) { $0 + $1.size } }
@@ -45,7 +54,7 @@ public struct PreviewPage {
     public func write(
         picture: (Resource) throws -> (mime: String, bytes: [UInt8])?, to sink: ([UInt8]) throws -> Void
     ) throws {
-        let note = versions.first?.notes.first
+        let note = versions.lazy.compactMap(\.notes.first).first
         try sink(Array(Self.head(title: note?.title ?? "").utf8))
         try sink(Array("<style>\n\(Self.css)\(choices)".utf8))
         let shown = try writePictures(picture, to: sink)
@@ -58,6 +67,10 @@ public struct PreviewPage {
             Array("<header>\n<p>\(about(note))</p>\n<nav aria-label=\"Layout\">\(tabs)</nav>\n</header>\n<main>\n".utf8)
         )
         for (index, version) in versions.enumerated() {
+            if let refusal = version.refusal {
+                let words = "<article class=\"v\(index)\">\n<p class=\"refused\">\(escaped(refusal))</p>\n</article>\n"
+                try sink(Array(words.utf8))
+            }
             for note in version.notes {
                 try sink(Array(try article(note, of: index, shown: shown).utf8))
             }
@@ -126,7 +139,7 @@ public struct PreviewPage {
 
     private var tabs: String {
         versions.enumerated().map { index, version in
-            "<label for=\"l\(index)\"><b>\(escaped(version.layout))</b><small>\(Self.size(version.bytes))</small></label>"
+            "<label for=\"l\(index)\"><b>\(escaped(version.layout))</b><small>\(version.refusal == nil ? Self.size(version.bytes) : "no note")</small></label>"
         }.joined()
     }
 

@@ -5,7 +5,7 @@ struct Timeline {
     /// A memo and what belongs to it.
     struct Entry {
         var memo: Memo
-        /// In the draft, from 1.
+        /// Among the draft's memos and their pieces, from 1.
         var position: Int
         var text: TextLines
         var pictures: [Picture]
@@ -104,10 +104,10 @@ struct Timeline {
         let names = [entry.memo.place?.name ?? ""] + entry.pictures.map(\.photo.name)
         let dropped =
             names.reduce(entry.text.dropped) { $0 + $1.unicodeScalars.count(where: \.isDroppedFromNotes) }
-        if dropped > 0 { warnings.append(.droppedCharacters(count: dropped, from: .memo(entry.position))) }
-        if entry.text.isEmpty, entry.pictures.isEmpty { warnings.append(.emptyMemo(entry.position)) }
+        if dropped > 0 { warnings.append(.droppedCharacters(count: dropped, from: .memo(entry.memo.number))) }
+        if entry.text.isEmpty, entry.pictures.isEmpty { warnings.append(.emptyMemo(entry.memo.number)) }
         if inSeveralZones, let moment = entry.memo.moment, moment.knownOffset == nil {
-            warnings.append(.unknownZone(memo: entry.position, clock: Wording.clock(moment.local)))
+            warnings.append(.unknownZone(memo: entry.memo.number, clock: Wording.clock(moment.local)))
         }
     }
 }

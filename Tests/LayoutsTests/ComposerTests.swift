@@ -150,6 +150,22 @@ struct PreviewPageTests {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    @Test("of a layout that makes no note it says why, and has the title all the same")
+    func refused() throws {
+        let sheet = try LayoutSheet(.plain, in: TemplateFolder())
+        let note = try NoteComposer(sheet: sheet, language: .english).compose(
+            Sample.draft, uid: "u", title: "Ridge", pictures: Sample.pictures(of: Sample.draft)
+        ).note
+        var bytes: [UInt8] = []
+        try PreviewPage(
+            [.init(layout: "full", refusal: "too <large>"), .init(layout: "plain", notes: [note])], chosen: "plain",
+            standing: "", limit: 1_000
+        ).write(picture: { _ in nil }, to: { bytes += $0 })
+        let page = String(decoding: bytes, as: UTF8.self)
+        #expect(page.contains("<title>Ridge") && page.contains("too &lt;large&gt;</p>\n</article>"))
+        #expect(page.contains("<b>full</b><small>no note</small>") && page.contains("id=\"l1\" checked"))
+    }
+
     @Test("it has no script and asks nothing of a network")
     func closed() throws {
         let page = try page()

@@ -49,10 +49,11 @@ struct DraftDocumentTests {
     func assumedZone() {
         var draft = Sample.draft
         draft.memos[5].moment = draft.memos[5].moment.map { Moment($0.local, offset: 7200, isOffsetAssumed: true) }
+        draft.memos[5].number = 11
         let document = Sample.document(draft)
         #expect(values("zone", in: document) == ["UTC+9", "UTC+8"])
         #expect(values("iso", in: document)[5] == "2026-05-03T16:40:00")
-        #expect(document.warnings == [.unknownZone(memo: 6, clock: "16:40")])
+        #expect(document.warnings == [.unknownZone(memo: 11, clock: "16:40")])
     }
 
     @Test("captions show what was asked for and nothing else")
@@ -138,16 +139,17 @@ struct DraftDocumentTests {
         #expect(xml(Sample.document(draft)).contains("?mlat=-0.00004&amp;mlon=-179.99996#map=16/"))
     }
 
-    @Test("what a note cannot hold is left out and told, with its place in the draft")
+    @Test("what a note cannot hold is left out and told, with its memo's number")
     func dropped() {
         var draft = Sample.draft
         draft.text = "Ti\u{1}tle\nte\u{2}\u{3}xt"
         draft.memos = [Sample.memo("a", nil), Sample.memo("b\u{0}", nil, nil, [Sample.photo(1, "c\u{1b}.jpg", 9, 9)])]
+        draft.memos[1].number = 5
         let document = Sample.document(draft)
         #expect(
             document.warnings == [
                 .droppedCharacters(count: 1, from: .title), .droppedCharacters(count: 2, from: .text),
-                .droppedCharacters(count: 2, from: .memo(2)),
+                .droppedCharacters(count: 2, from: .memo(5)),
             ])
         #expect(xml(document).contains("<title>Title</title>"))
     }
@@ -156,10 +158,11 @@ struct DraftDocumentTests {
     func emptyMemo() {
         var draft = Sample.draft
         draft.memos.insert(Sample.memo(" \n", "2026-05-03T07:00:00+09:00"), at: 1)
+        draft.memos[1].number = 9
         let document = Sample.document(draft)
         #expect(values("position", in: document).first == "1")
         #expect(values("position", in: document)[1] == "3")
-        #expect(document.warnings.contains(.emptyMemo(2)))
+        #expect(document.warnings.contains(.emptyMemo(9)))
     }
 
     @Test("markup in a draft stays text")

@@ -141,25 +141,50 @@ struct NotePlannerTests {
         }
     }
 
+    @Test("a piece of a memo has its frame, the first the text, and the draft's own text before the first memo")
+    func pieces() throws {
+        let photos = try (0..<4).map { Photo(blob: try key($0, 200), mime: "image/jpeg", pixels: nil, name: "\($0)") }
+        let memo = Memo(id: 7, number: 9, text: "Market", photos: photos)
+        let planner = NotePlanner(.init(photos: 10, bytes: 620, characters: 300, allowance: 10))
+        func counts(text: Int = 0, frame: Int = 0, head: Int = 0) throws -> [Int] {
+            let pieces = try planner.cut(memo, text: text, frame: frame, head: head) {
+                NotePlanner.Weight(photos: 1, resources: [$0.blob], text: 0)
+            }
+            #expect(pieces.allSatisfy { $0.number == 9 })
+            return pieces.map(\.photos.count)
+        }
+        #expect(try counts() == [2, 2])
+        #expect(try counts(text: 211) == [1, 3])
+        #expect(try counts(head: 211) == [1, 3])
+        #expect(try counts(text: 211, frame: 20) == [1, 1, 2])
+        #expect(throws: PlanError.tooMuchText(memo: 0, characters: 310, limit: 300)) { try counts(text: 300) }
+        #expect(throws: PlanError.tooMuchText(memo: 0, characters: 310, limit: 300)) {
+            try counts(text: 100, head: 200)
+        }
+        #expect(throws: PlanError.headTooLong(characters: 310, limit: 300)) { try counts(head: 300) }
+        #expect(throws: PlanError.self) { try counts(text: .max, frame: .max, head: .max) }
+    }
+
     @Test("the advice names a size at which the draft fits, and knows when none helps")
     func advice() throws {
-        func photos(_ count: Int, size: Int64, mime: String = "image/jpeg") throws -> [Photo] {
-            try (0..<count).map {
-                Photo(blob: try key($0, size), mime: mime, pixels: PixelSize(width: 6_000, height: 4_000), name: "a")
+        func advice(_ count: Int, size: Int64, mime: String = "image/jpeg") throws -> PictureSizeAdvice {
+            let pictures = try (0..<count).map {
+                Resource(
+                    blob: try key($0, size), mime: mime, pixels: PixelSize(width: 6_000, height: 4_000),
+                    attributes: ResourceAttributes(fileName: "a"))
             }
+            return PictureSizeAdvice.advise(pictures, photos: count, text: 5_000)
         }
-        #expect(PictureSizeAdvice.advise(photos: try photos(100, size: 1_000_000), text: 5_000) == .fits)
-        #expect(PictureSizeAdvice.advise(photos: try photos(101, size: 1_000), text: 5_000) == .never)
-        guard case .longSide(let side) = PictureSizeAdvice.advise(photos: try photos(100, size: 8_000_000), text: 5_000)
-        else {
+        #expect(try advice(100, size: 1_000_000) == .fits)
+        #expect(try advice(101, size: 1_000) == .never)
+        guard case .longSide(let side) = try advice(100, size: 8_000_000) else {
             Issue.record("no size")
             return
         }
         // A quarter of the bytes, and a twentieth free: somewhere below half the long side.
         #expect((2_000...3_000).contains(side))
         #expect(side % 10 == 0)
-        let videos = try photos(10, size: 80_000_000, mime: "video/mp4")
-        #expect(PictureSizeAdvice.advise(photos: videos, text: 5_000) == .never)
-        #expect(PictureSizeAdvice.advise(photos: [], text: 6_000_000) == .never)
+        #expect(try advice(10, size: 80_000_000, mime: "video/mp4") == .never)
+        #expect(PictureSizeAdvice.advise([], photos: 0, text: 6_000_000) == .never)
     }
 }

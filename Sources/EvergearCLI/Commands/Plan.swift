@@ -31,7 +31,8 @@ struct PlanCommand: Command {
             to ?? context.configuration.to, service: network.service, in: context)
         let advice = try AccountAdvice(destination, context, store, network)
         let making = try NoteMaking(context, store, look: look, parts: parts, noteSizeMax: advice.noteSizeMax)
-        try PlanReport(context, store, making, advice).print(context.drafts(drafts, in: store))
-        return .success
+        let chosen = try context.drafts(drafts, in: store)
+        let refused = try PlanReport(context, store, making, advice).print(chosen, isAlone: chosen.count == 1)
+        return Refusal.status(of: refused, isAll: refused.count == chosen.count)
     }
 }

@@ -54,7 +54,7 @@ struct PreviewCommand: Command {
         return .success
     }
 
-    /// The draft in the four layouts, and in its own where that is another.
+    /// The draft in the four layouts, and in its own where that is another. Of a layout that makes no note the page says why.
     private func page(
         of draft: Draft, standing: String, _ making: NoteMaking, _ context: Context
     ) throws -> (page: PreviewPage, remarks: [String], turns: [BlobKey: Int]) {
@@ -67,10 +67,18 @@ struct PreviewCommand: Command {
         var remarks: [String] = []
         var turns: [BlobKey: Int] = [:]
         for choice in choices {
-            let made = try making.make(draft, layout: choice == own ? nil : choice, progress: progress)
-            versions.append(PreviewPage.Version(layout: choice.description, notes: made.notes))
-            remarks += made.remarks(on: draft).filter { !remarks.contains($0) }
-            turns.merge(made.turns) { first, _ in first }
+            do {
+                let made = try making.make(draft, layout: choice == own ? nil : choice, progress: progress)
+                versions.append(PreviewPage.Version(layout: choice.description, notes: made.notes))
+                remarks += made.remarks(on: draft).filter { !remarks.contains($0) }
+                turns.merge(made.turns) { first, _ in first }
+            } catch {
+                // The draft does not go out in this one.
+                guard choice != own, let refusal = Refusal(of: draft, error) else { throw error }
+                let words = refusal.failure.sentence
+                versions.append(PreviewPage.Version(layout: choice.description, refusal: words))
+                context.output.remark("draft \(draft.id), layout \(choice): \(words)")
+            }
         }
         let page = PreviewPage(
             versions, chosen: own.description, standing: standing, limit: making.limits.bytes, warnings: remarks)

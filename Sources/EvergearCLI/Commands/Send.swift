@@ -44,11 +44,7 @@ struct SendCommand: Command {
         }
         let work = try Sending(
             context, store, look: look, parts: parts, options: sending, network: network)
-        if writing.dryRun {
-            try work.show(chosen)
-            return .success
-        }
-        return try work.send(chosen)
+        return try writing.dryRun ? work.show(chosen) : work.send(chosen)
     }
 }
 

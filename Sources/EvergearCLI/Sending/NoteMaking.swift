@@ -151,7 +151,7 @@ extension NoteMaker.Made {
             switch warning {
             case .droppedCharacters(let count, let spot):
                 "\(Words.count(count, "control character")) left out of \(spot.words)."
-            case .emptyMemo(let position): "memo \(position) has neither words nor a photo, and is left out."
+            case .emptyMemo(let memo): "memo \(memo) has neither words nor a photo, and is left out."
             case .unknownZone: nil
             }
         }
@@ -164,7 +164,7 @@ extension DraftDocument.Spot {
         switch self {
         case .title: "the title"
         case .text: "the text"
-        case .memo(let position): "memo \(position)"
+        case .memo(let number): "memo \(number)"
         }
     }
 }

@@ -16,47 +16,44 @@ struct PlanReport {
         self.advice = advice
     }
 
-    /// - Throws: What is wrong with a draft, its layout or the store; `Interrupted`.
-    func print(_ drafts: [Draft]) throws {
+    /// - Parameter isAlone: Whether no other draft was asked for.
+    /// - Returns: How the program would end for each draft that no note can be made of; the others are shown.
+    /// - Throws: What concerns all drafts; `Interrupted`.
+    func print(_ drafts: [Draft], isAlone: Bool) throws -> [ExitStatus] {
         let output = context.output
         let progress = Progress(output, "Preparing", totalItems: drafts.reduce(0) { $0 + $1.photos.count })
         defer { progress.finish() }
         if drafts.isEmpty { output.line("There is nothing to send.") }
+        var refused: [ExitStatus] = []
         for draft in drafts {
-            let made = try making.make(draft, progress: progress)
-            let layout = making.layout(of: draft)
-            let sizes = pictureSize(draft, made, layout)
-            let words = advice.words(on: made.notes)
-            if output.isJSON {
-                try output.json(PlanJSON(draft, made, layout: layout.description, sizes, words))
-                continue
+            do {
+                try show(draft, making.make(draft, progress: progress))
+            } catch {
+                guard let refusal = Refusal(of: draft, error) else { throw error }
+                refused.append(refusal.failure.status)
+                try refusal.tell(output, isAlone: isAlone)
             }
-            for remark in made.remarks(on: draft) { output.remark(remark) }
-            output.line(
-                "Draft \(draft.id): \(Words.title(draft.title)) · layout \(layout) · \(Words.count(made.notes.count, "note"))"
-            )
-            var table = Table([("note", .title), ("photos", .right), ("files", .right), ("size", .right)])
-            for (note, photos) in zip(made.notes, made.photoCounts) {
-                table.add([note.title, "\(photos)", "\(note.resources.count)", Words.size(note.size)])
-            }
-            output.lines(table.lines(width: output.columns).map { "  " + $0 })
-            output.line("  " + self.words(sizes, draft))
-            for (note, words) in zip(made.notes, words) { if let words { output.line("  \(note.title): \(words)") } }
         }
         if let line = advice.line { output.line(line) }
+        return refused
     }
 
-    /// At which picture size one note would hold the draft.
-    private func pictureSize(_ draft: Draft, _ made: NoteMaker.Made, _ layout: LayoutChoice) -> PictureSizeAdvice {
-        if made.notes.count == 1 { return .fits }
-        guard layout != .shipped(.thumbs) else { return .never }
-        let originals = Set(draft.photos.map(\.blob))
-        let text = made.notes.reduce(0) { $0 + $1.enml.unicodeScalars.count }
-        let thumbs =
-            layout == .shipped(.thumbsFull)
-            ? made.notes.flatMap(\.resources).filter { !originals.contains($0.blob) && ($0.pixels?.width ?? 0) <= 720 }
-                .reduce(0) { $0 + $1.blob.size } : 0
-        return PictureSizeAdvice.advise(photos: draft.photos, text: text, others: thumbs, limits: making.limits)
+    private func show(_ draft: Draft, _ made: NoteMaker.Made) throws {
+        let output = context.output
+        let layout = making.layout(of: draft)
+        let words = advice.words(on: made.notes)
+        if output.isJSON { return try output.json(PlanJSON(draft, made, layout: layout.description, words)) }
+        for remark in made.remarks(on: draft) { output.remark(remark) }
+        output.line(
+            "Draft \(draft.id): \(Words.title(draft.title)) · layout \(layout) · \(Words.count(made.notes.count, "note"))"
+        )
+        var table = Table([("note", .title), ("photos", .right), ("files", .right), ("size", .right)])
+        for (note, photos) in zip(made.notes, made.photoCounts) {
+            table.add([note.title, "\(photos)", "\(note.resources.count)", Words.size(note.size)])
+        }
+        output.lines(table.lines(width: output.columns).map { "  " + $0 })
+        output.line("  " + self.words(made.oneNote, draft))
+        for (note, words) in zip(made.notes, words) { if let words { output.line("  \(note.title): \(words)") } }
     }
 
     private func words(_ advice: PictureSizeAdvice, _ draft: Draft) -> String {
@@ -93,7 +90,7 @@ struct PlanJSON: Encodable {
 
     /// - Parameter words: What the account has against each note.
     init(
-        _ draft: Draft, _ made: NoteMaker.Made, layout: String, _ sizes: PictureSizeAdvice, _ words: [String?]
+        _ draft: Draft, _ made: NoteMaker.Made, layout: String, _ words: [String?]
     ) {
         self.draft = draft.id
         title = draft.title
@@ -103,6 +100,6 @@ struct PlanJSON: Encodable {
                 title: pair.0.title, part: index + 1, parts: made.notes.count, photos: pair.1,
                 files: pair.0.resources.count, bytes: pair.0.size, reason: words[index])
         }
-        if case .longSide(let pixels) = sizes { oneNotePhotoSize = pixels }
+        if case .longSide(let pixels) = made.oneNote { oneNotePhotoSize = pixels }
     }
 }

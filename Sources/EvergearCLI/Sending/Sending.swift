@@ -44,14 +44,29 @@ struct Sending {
     }
 
     /// Says what sending would do.
-    func show(_ drafts: [Draft]) throws {
+    /// - Returns: How the program ends for the drafts that no note can be made of.
+    func show(_ drafts: [Draft]) throws -> ExitStatus {
         var tally = Tally()
-        let rest = try drafts.filter { draft in
-            let delivered = try delivered(way(of: draft))
-            if !delivered.isEmpty { try report(alreadyDelivered: delivered, of: draft, &tally) }
-            return delivered.isEmpty
+        var rest: [Draft] = []
+        for draft in drafts {
+            do {
+                if try store.draftStanding(draft.id).isBeingImported { throw StoreError.draftInHand(draft.id) }
+                let delivered = try delivered(way(of: draft))
+                if delivered.isEmpty {
+                    rest.append(draft)
+                } else {
+                    try report(alreadyDelivered: delivered, of: draft, &tally)
+                }
+            } catch {
+                guard let refusal = Refusal(of: draft, error) else { throw error }
+                tally.refused.append(refusal.failure.status)
+                try refusal.tell(context.output, isAlone: drafts.count == 1)
+            }
         }
-        if !rest.isEmpty || drafts.isEmpty { try PlanReport(context, store, making, advice).print(rest) }
+        if !rest.isEmpty || drafts.isEmpty {
+            tally.refused += try PlanReport(context, store, making, advice).print(rest, isAlone: drafts.count == 1)
+        }
+        return Refusal.status(of: tally.refused, isAll: tally.refused.count == drafts.count)
     }
 
     /// Queues the notes of drafts, delivers what is due, and says what became of them.
@@ -117,10 +132,7 @@ struct Sending {
     }
 
     private func status(of tally: Tally) -> ExitStatus {
-        guard let first = tally.refused.first else { return .success }
-        if tally.refused.contains(.notNow) { return .notNow }
-        let isAll = tally.queued.isEmpty && tally.alreadyDelivered.isEmpty
-        return isAll && tally.refused.allSatisfy { $0 == first } ? first : .partlyDone
+        Refusal.status(of: tally.refused, isAll: tally.queued.isEmpty && tally.alreadyDelivered.isEmpty)
     }
 
     /// Makes notes and puts them into the outbox, draft by draft: one that is refused stops no other.
@@ -132,13 +144,10 @@ struct Sending {
         for draft in drafts {
             do {
                 try queueWhole(draft, progress, &tally)
-            } catch  where Self.concernsOnlyOne(error) {
-                let failure = Failure(error)
-                tally.refused.append(failure.status)
-                context.output.problem(
-                    drafts.count == 1
-                        ? failure.sentence : "draft \(draft.id), \(Words.title(draft.title)): \(failure.sentence)")
-                if context.output.isJSON { try context.output.event(DraftEvent(refused: draft, failure)) }
+            } catch {
+                guard let refusal = Refusal(of: draft, error) else { throw error }
+                tally.refused.append(refusal.failure.status)
+                try refusal.tell(context.output, isAlone: drafts.count == 1)
             }
         }
         return tally
@@ -239,21 +248,6 @@ struct Sending {
             "\(Words.title(draft.title)): already delivered\(place.map { ", in \($0)" } ?? ""). Nothing was sent; --again makes a "
                 + "new note.")
         if output.isJSON { try output.event(DraftEvent(alreadyDelivered: draft, place)) }
-    }
-
-    /// True for what is wrong with one draft and does not keep another from going.
-    private static func concernsOnlyOne(_ error: any Error) -> Bool {
-        switch error {
-        case is NoteMaker.NameRefused, is NoteMaker.TooManyTags, is PlanError, is PlaceStays, is ENMLError,
-            is NoteComposer.Failure,
-            is LayoutSheet.Unknown, is UnknownNotebook, is AccountRefuses, is NothingToReplace, is FewerParts,
-            is StylesheetError, StoreError.missingBlob, StoreError.draftInOutbox, StoreError.draftInHand,
-            StoreError.changedMeanwhile, StoreError.noSuchDraft:
-            true
-        // A stylesheet of the draft's own that is not there any more.
-        case let error as SystemError: error.path?.fileExtension == "xsl"
-        default: false
-        }
     }
 }
 
