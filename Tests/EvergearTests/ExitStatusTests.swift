@@ -49,6 +49,13 @@ import Testing
             let isClean = run.output.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0 != "\u{202e}" }
             #expect(isClean, "\(command): \(run)")
         }
+        for command in [["preview", "1", "-o", "-"], ["draft", "edit", "1", "--print"]] {
+            let run = try evergear.run(command + ["--json"])
+            #expect(run.status == 64 && run.output.isEmpty, "what it prints is no JSON: \(run)")
+        }
+        for command in [["preview", "1", "-n"], ["export", "1", "-n", "-o", file + "2"]] {
+            #expect(try evergear.run(command + ["--json"]).object()["path"] is String, "\(command)")
+        }
     }
 
     @Test("--json says what a command has changed, or would") func changes() throws {

@@ -36,7 +36,8 @@ struct HostileBytesTests {
     @Test(
         "boxes in boxes, a hundred thousand deep, are read to an end",
         arguments: [
-            "moov", "trak", "mdia", "minf", "stbl", "udta", "meta", "ilst", "keys", "iprp", "ipco", "iinf", "infe", "iref",
+            "moov", "trak", "mdia", "minf", "stbl", "udta", "meta", "ilst", "keys", "iprp", "ipco", "iinf", "infe",
+            "iref",
             "grpl", "dinf", "uuid", "free", "jxlc", "brob",
         ])
     func deepBoxes(name: String) {

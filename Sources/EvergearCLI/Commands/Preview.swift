@@ -24,6 +24,12 @@ struct PreviewCommand: Command {
     @OptionGroup var writing: DryRunOption
     @OptionGroup(title: "Everywhere") var global: GlobalOptions
 
+    func validate() throws(ValidationError) {
+        if output == "-" && global.json {
+            throw ValidationError("the page is no JSON: give it a name with --output, which --json then tells")
+        }
+    }
+
     func run(in context: Context) throws -> ExitStatus {
         let store = try context.openStore()
         let draft = try context.draft(draft, in: store)
@@ -33,7 +39,7 @@ struct PreviewCommand: Command {
         let (page, remarks, turns) = try page(of: draft, standing: standing(of: draft, store), making, context)
         for remark in remarks { context.output.remark(remark) }
         if writing.dryRun {
-            context.output.report("Would write \(target).")
+            try tell("Would write \(target).", target, context)
             return .success
         }
         // The more pictures, the smaller: a page is to open at once.
@@ -49,9 +55,12 @@ struct PreviewCommand: Command {
         }
         if output == nil { try Files.makeFolder(target.folder, mode: 0o755) }
         try Files.writeNew(target) { file in try page.write(picture: picture) { try file.write($0) } }
-        try context.output.isJSON
-            ? context.output.json(PathName(target)) : context.output.report("The page: \(target)")
+        try tell("The page: \(target)", target, context)
         return .success
+    }
+
+    private func tell(_ words: String, _ target: FilePath, _ context: Context) throws {
+        try context.output.isJSON ? context.output.json(PathName(target)) : context.output.report(words)
     }
 
     /// The draft in the four layouts, and in its own where that is another. Of a layout that makes no note the page says why.
