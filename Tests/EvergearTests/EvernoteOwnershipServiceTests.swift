@@ -49,6 +49,17 @@ import Workbench
             """)
     }
 
+    /// The first answer is lost, and before anybody can look, somebody else has changed what had arrived.
+    private func workElsewhereBeforeTheLook() throws -> Evergear.Run {
+        try peer.addFaults([
+            .init("createNote", .dropAfterCommit), .init("findNotesMetadata", .dropBeforeRead, times: 99),
+        ])
+        #expect(try evergear.run("send", "last", "--layout", "full").status == 75)
+        try workElsewhere()
+        try peer.replaceFaults([])
+        return try evergear.runForAWhile("queue", "run", "--wait")
+    }
+
     @Test("a retried note is not taken for the one that somebody else has changed, which has its address")
     func sameAddress() throws {
         try sendInPart(Self.refused, status: 1)
@@ -69,13 +80,7 @@ import Workbench
     @Test("a note whose first step's answer was lost, and that somebody else has changed since, is not written over")
     func changedBeforeTheLook() throws {
         try addDraft()
-        try peer.addFaults([
-            .init("createNote", .dropAfterCommit), .init("findNotesMetadata", .dropBeforeRead, times: 99),
-        ])
-        #expect(try evergear.run("send", "last", "--layout", "full").status == 75)
-        try workElsewhere()
-        try peer.replaceFaults([])
-        let run = try evergear.runForAWhile("queue", "run", "--wait")
+        let run = try workElsewhereBeforeTheLook()
         #expect(run.status == 3, "\(run)")
         #expect(try evergear.standing(ofJob: 1).code == "conflict")
         #expect(try peer.notes().map(\.title) == ["Theirs"])
@@ -85,13 +90,7 @@ import Workbench
     func changedAfterItArrived() throws {
         evergear.environment["EVERGEAR_STEP_THRESHOLD"] = nil
         try addDraft()
-        try peer.addFaults([
-            .init("createNote", .dropAfterCommit), .init("findNotesMetadata", .dropBeforeRead, times: 99),
-        ])
-        #expect(try evergear.run("send", "last", "--layout", "full").status == 75)
-        try workElsewhere()
-        try peer.replaceFaults([])
-        let run = try evergear.runForAWhile("queue", "run", "--wait")
+        let run = try workElsewhereBeforeTheLook()
         #expect(run.status == 0, "\(run)")
         try evergear.run("memo", "add", "last", "More.")
         #expect(try evergear.run("send", "last", "--layout", "full", "--update").status == 1)
