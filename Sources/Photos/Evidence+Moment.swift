@@ -28,8 +28,8 @@ struct MomentChoice {
 }
 
 extension Evidence {
-    /// What counts as the moment, from the strongest source to the weakest: the dates that say when the picture was made,
-    /// Takeout, the file's name, a date of the last change, the file's own time.
+    /// What counts as the moment: the first date of the chain, else another of the metadata, Takeout, the file's name, the
+    /// file's own time. Where the first of the chain says when the file was last changed, Takeout and the name come first.
     ///
     /// Where the first of them is a day alone, the time of day is that of the next that falls on it, else noon.
     mutating func moment(_ facts: MomentFacts) -> MomentChoice {
@@ -70,6 +70,7 @@ private struct MomentClaim {
     /// Why it is taken, if it is.
     var reason: String
     var day: PartialDate?
+    var isOfChain = false
     var isLastChange = false
     /// What else led to the moment, to be told if it is taken.
     var because: [Candidate] = []
@@ -112,11 +113,12 @@ private struct MomentJudge {
     /// All that says when, the strongest first. There is always one: the file's own time.
     func claims(_ clues: [Evidence.Clue]) -> [MomentClaim] {
         let dates = clues.compactMap(claim)
-        let strong = dates.filter { !$0.isLastChange }
-        let weak = dates.filter(\.isLastChange)
-        let lack = dates.isEmpty ? "the metadata give no date" : "the metadata give only the date of the last change"
+        let chain = dates.filter { $0.isOfChain && $0.day == nil }
+        let rest = dates.filter { !$0.isOfChain || $0.day != nil }
+        let isLastChange = (chain.first ?? rest.first)?.isLastChange ?? false
+        let lack = isLastChange ? "the date of the metadata is that of the last change" : "the metadata give no date"
         let others = [takeout(lack), name(lack)].compactMap(\.self)
-        return strong + others + weak + [fileTime]
+        return isLastChange ? others + chain + rest + [fileTime] : chain + rest + others + [fileTime]
     }
 
     private func inZone(_ instant: Timestamp) -> Moment {
@@ -150,13 +152,20 @@ private struct MomentJudge {
             guard let noon = day.noon else { return nil }
             return MomentClaim(
                 found: .noted(clue.candidate), name: clue.source, source: source, moment: local(noon),
-                offsetSource: zoneSource, reason: "a \(day.unit) alone", day: day, isLastChange: clue.isLastChange)
+                offsetSource: zoneSource, reason: "a \(day.unit) alone", day: day, isOfChain: clue.isOfChain,
+                isLastChange: clue.isLastChange)
         case .time(let date):
             let (time, shift) = shifted(date.local, clue.source)
             var claim = MomentClaim(
                 found: .noted(clue.candidate), name: clue.source, source: source, moment: Moment(time),
-                offsetSource: .tag, reason: "the first in order that can be read", because: shift)
+                offsetSource: .tag, reason: "the first in order that can be read", isOfChain: clue.isOfChain,
+                because: shift)
             settle(&claim, date, LocalTime(seconds: time.seconds, nanosecond: Self.nanosecond(date.fraction)))
+            if clue.isLastChange, date.isUTC, claim.offsetSource != .fileName {
+                // As it is written: nobody saw a clock when a program last saved the file.
+                (claim.moment, claim.offsetSource) = (Moment(time, offset: 0), .tag)
+                claim.reason = "the first in order that can be read; it is UTC"
+            }
             if clue.isLastChange {
                 if let witness = witness(date) {
                     claim.reason = "the date of the last change, and \(witness) agrees"

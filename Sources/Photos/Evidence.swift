@@ -30,6 +30,8 @@ struct Evidence {
         var date: Date
         var source: String
         var isLastChange: Bool
+        /// False for one that is no part of the chain.
+        var isOfChain: Bool
         /// Where it stands among the candidates.
         var candidate: Int
     }
@@ -42,7 +44,7 @@ struct Evidence {
     mutating func captured(_ chain: [StoredDate], others: [StoredDate] = []) -> Captured? {
         var chosen: Captured?
         for date in chain {
-            let read = weigh(date)
+            let read = weigh(date, isOfChain: true)
             if chosen != nil { continue }
             switch read {
             case .blank: warn(.blankDate)
@@ -53,17 +55,18 @@ struct Evidence {
                 chosen = captured(date, read)
             }
         }
-        for date in others { _ = weigh(date) }
+        for date in others { _ = weigh(date, isOfChain: false) }
         return chosen
     }
 
     /// Notes a date, and keeps one that can be read: what is taken of those is told with the moment.
-    private mutating func weigh(_ date: StoredDate) -> DateText {
+    private mutating func weigh(_ date: StoredDate, isOfChain: Bool) -> DateText {
         let text = DateText(date.text)
         func keep(_ found: Clue.Date) {
             clues.append(
                 Clue(
-                    date: found, source: date.source, isLastChange: date.isLastChange, candidate: candidates.count))
+                    date: found, source: date.source, isLastChange: date.isLastChange, isOfChain: isOfChain,
+                    candidate: candidates.count))
             note(.time, date.text, date.source, "")
         }
         switch text {
