@@ -121,6 +121,16 @@ import Testing
         #expect(try evergear.run(["send", "-y"] + options).status == 65)
     }
 
+    @Test("an export names each draft that is refused, and writes nothing") func export() throws {
+        try evergear.run("draft", "add", "Good")
+        for title in ["Large", "Larger"] { try evergear.run("draft", "add", title, "--photo", photo(title, 900_000)) }
+        let file = evergear.home.appending(path: "out.enex").path
+        let run = try evergear.run("export", "1", "2", "3", "-o", file, "--layout", "plain", "--note-bytes", "700000")
+        #expect(run.status == 65 && run.output.isEmpty, "\(run)")
+        #expect(run.errors.contains("draft 2, Large: ") && run.errors.contains("draft 3, Larger: "), "\(run)")
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+
     @Test("a sending that is only shown refuses a draft whose layout is gone, as the sending would") func layoutGone()
         throws
     {

@@ -42,12 +42,24 @@ struct ExportCommand: Command {
         let progress = Progress(
             context.output, "Preparing", totalItems: chosen.reduce(0) { $0 + $1.photos.count })
         var notes: [Note] = []
+        var refused: [ExitStatus] = []
         for draft in chosen {
-            let made = try making.make(draft, progress: progress)
-            for remark in made.remarks(on: draft) { context.output.remark(remark) }
-            notes += made.notes
+            do {
+                let made = try making.make(draft, progress: progress)
+                for remark in made.remarks(on: draft) { context.output.remark(remark) }
+                notes += made.notes
+            } catch {
+                guard let refusal = Refusal(of: draft, error) else { throw error }
+                try refusal.tell(context.output, isAlone: chosen.count == 1)
+                refused.append(refusal.failure.status)
+            }
         }
         progress.finish()
+        // One file of some of the drafts is not what was asked for.
+        if let status = refused.first {
+            context.output.remark("Nothing was written.")
+            return status
+        }
         if writing.dryRun {
             try context.output.isJSON
                 ? context.output.json(PathName(output))
