@@ -180,14 +180,14 @@ public final class Worker {
     private func keepLooking(for jobs: [Job], after failure: DeliveryFailure) throws {
         let reason = JobFailure(failure)
         if failure.kind == .rejected {
-            _ = try store.ifUntouched(jobs) { try store.park(jobs.map(\.id), because: reason, at: now()) }
+            try store.ifUntouched(jobs) { try store.park(jobs.map(\.id), because: reason, at: now()) }
             return try report(jobs.map(\.id))
         }
         if case .accountClosed(let time) = failure.kind { try closeAccounts(of: jobs, until: time, because: reason) }
         for job in jobs {
             let wait = Int64(Double(policy.longestWait(after: job.tries)) * jitter())
             let time = Timestamp(milliseconds: now().milliseconds + wait)
-            _ = try store.ifUntouched([job]) {
+            try store.ifUntouched([job]) {
                 try store.keepLooking([job.id], after: time, isAbsent: false, because: reason, at: now())
             }
         }

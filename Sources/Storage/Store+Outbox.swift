@@ -169,6 +169,7 @@ extension Store {
 
     /// Makes a change that goes by a look at jobs, unless one of them has been in other hands since.
     /// - Returns: false where one was, and nothing was changed.
+    @discardableResult
     public func ifUntouched(_ jobs: [Job], _ change: () throws -> Void) throws(StoreError) -> Bool {
         try changing {
             let isUntouched = try jobs.allSatisfy { seen in

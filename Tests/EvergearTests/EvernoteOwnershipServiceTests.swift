@@ -33,6 +33,17 @@ import Workbench
         #expect(try peer.notes().map { $0.resources?.count } == [1])
     }
 
+    /// A delivered note of three photos that is to get two more, of which one is there.
+    private func updateInPart() throws {
+        try addDraft()
+        #expect(try evergear.run("send", "last", "--layout", "full").status == 0)
+        try evergear.run("memo", "add", "last", "More.", "--photo", photo(4))
+        try evergear.run("memo", "add", "last", "Still more.", "--photo", ImportCommandTests.somePhoto().path)
+        evergear.environment["EVERGEAR_RETRY_BASE"] = "86400"
+        try peer.addFaults([.init("updateNoteIfUsnMatches", .system, times: 99, skip: 1, code: "SHARD_UNAVAILABLE")])
+        #expect(try evergear.run("send", "last", "--layout", "full", "--update").status == 75)
+    }
+
     private static let unavailable = EvernotePeer.Fault(
         "updateNoteIfUsnMatches", .system, times: 99, code: "SHARD_UNAVAILABLE")
     private static let refused = EvernotePeer.Fault(
@@ -134,13 +145,7 @@ import Workbench
     }
 
     @Test("an update that is given again goes on with what it has changed already") func updatedAgain() throws {
-        try addDraft()
-        #expect(try evergear.run("send", "last", "--layout", "full").status == 0)
-        try evergear.run("memo", "add", "last", "More.", "--photo", photo(4))
-        try evergear.run("memo", "add", "last", "Still more.", "--photo", ImportCommandTests.somePhoto().path)
-        evergear.environment["EVERGEAR_RETRY_BASE"] = "86400"
-        try peer.addFaults([.init("updateNoteIfUsnMatches", .system, times: 99, skip: 1, code: "SHARD_UNAVAILABLE")])
-        #expect(try evergear.run("send", "last", "--layout", "full", "--update").status == 75)
+        try updateInPart()
         #expect(try peer.notes().map { $0.resources?.count } == [4])
         try peer.replaceFaults([])
         let run = try evergear.run("send", "last", "--layout", "full", "--update")
@@ -152,13 +157,7 @@ import Workbench
     @Test("cancelling an update never moves the note to the trash that was delivered before") func cancelledUpdate()
         throws
     {
-        try addDraft()
-        #expect(try evergear.run("send", "last", "--layout", "full").status == 0)
-        try evergear.run("memo", "add", "last", "More.", "--photo", photo(4))
-        try evergear.run("memo", "add", "last", "Still more.", "--photo", ImportCommandTests.somePhoto().path)
-        evergear.environment["EVERGEAR_RETRY_BASE"] = "86400"
-        try peer.addFaults([.init("updateNoteIfUsnMatches", .system, times: 99, skip: 1, code: "SHARD_UNAVAILABLE")])
-        #expect(try evergear.run("send", "last", "--layout", "full", "--update").status == 75)
+        try updateInPart()
         // What the receipt says is not so any more: nothing is freed by it.
         #expect(try evergear.run("sent", "--paths").output == "")
         let cancelled = try evergear.run("queue", "cancel", "2", "--remove")

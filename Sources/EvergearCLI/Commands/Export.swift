@@ -61,16 +61,14 @@ struct ExportCommand: Command {
             return status
         }
         if writing.dryRun {
-            try context.output.isJSON
-                ? context.output.json(PathName(output))
-                : context.output.report("Would write \(Words.count(notes.count, "note")) into \(output).")
+            try context.output.report(
+                "Would write \(Words.count(notes.count, "note")) into \(output).", PathName(output))
             return .success
         }
         let split = (enexSplit ?? context.configuration.enexSplit).bytes
         let files = try ENEXFile.write(notes, to: output, split: split, from: store.blobs, at: context.now())
         for file in files {
-            try context.output.isJSON
-                ? context.output.json(PathName(file)) : context.output.report("Written: \(file)")
+            try context.output.report("Written: \(file)", PathName(file))
         }
         if !context.output.isJSON, !context.output.isQuiet { context.output.lines(SendReport.howToImport) }
         return .success

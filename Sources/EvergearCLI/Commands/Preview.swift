@@ -39,7 +39,7 @@ struct PreviewCommand: Command {
         let (page, remarks, turns) = try page(of: draft, standing: standing(of: draft, store), making, context)
         for remark in remarks { context.output.remark(remark) }
         if writing.dryRun {
-            try tell("Would write \(target).", target, context)
+            try context.output.report("Would write \(target).", PathName(target))
             return .success
         }
         // The more pictures, the smaller: a page is to open at once.
@@ -55,12 +55,8 @@ struct PreviewCommand: Command {
         }
         if output == nil { try Files.makeFolder(target.folder, mode: 0o755) }
         try Files.writeNew(target) { file in try page.write(picture: picture) { try file.write($0) } }
-        try tell("The page: \(target)", target, context)
+        try context.output.report("The page: \(target)", PathName(target))
         return .success
-    }
-
-    private func tell(_ words: String, _ target: FilePath, _ context: Context) throws {
-        try context.output.isJSON ? context.output.json(PathName(target)) : context.output.report(words)
     }
 
     /// The draft in the four layouts, and in its own where that is another. Of a layout that makes no note the page says why.

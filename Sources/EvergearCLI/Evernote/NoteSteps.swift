@@ -5,7 +5,6 @@ import Notes
 struct NoteSteps {
     let note: Notes.Note
 
-    var resources: [Notes.Resource] { note.resources }
     private let threshold: Int64
 
     /// - Parameter threshold: Bytes of resources that go at once; at least one resource does.

@@ -18,8 +18,8 @@ struct ChangeJSON: Encodable {
 
 extension Output {
     /// What was done: a line for people, an object for machines.
-    func report(_ text: String, _ change: ChangeJSON) throws {
-        if isJSON { try json(change) } else { report(text) }
+    func report(_ text: String, _ value: some Encodable) throws {
+        if isJSON { try json(value) } else { report(text) }
     }
 
     /// The same of several jobs, for machines alone.
